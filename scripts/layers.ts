@@ -80,7 +80,7 @@ export const layers: readonly Layer[] = [
     name: "4",
     members: ["index.ts", "tokens.ts", "operations", "integrations", "http", "mcp", "proxy"],
     below: ["0", "1", "2", "3"],
-    within: { mcp: ["operations", "http"], http: ["operations"], proxy: ["http"] },
+    within: { mcp: ["operations", "http"], http: ["operations"], proxy: ["http", "mcp"] },
     contractsOnly: [],
   },
   { name: "5", members: ["cli"], below: ["0", "1", "2", "3", "4"], within: {}, contractsOnly: [] },

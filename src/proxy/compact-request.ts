@@ -66,6 +66,8 @@ export interface Composed {
   readonly warning?: string;
   /** Takes what the provider reported for this request. */
   readonly report?: (usage: JsonObject) => void;
+  /** What was compacted of this very conversation, this request's own compaction among it. */
+  readonly past?: () => Promise<readonly Head[]>;
 }
 
 export const PASSED: Composed = { bytes: undefined, outcome: "passed" };
@@ -131,11 +133,11 @@ export function createRequestCompaction(
     const report = (usage: JsonObject) => {
       entry.usage = usage;
     };
-    return { ...composed, model, report };
+    return { ...composed, model, report, past: () => parts.heads.past(body) };
   };
 }
 
-function isHeldElsewhere(body: RequestBody, { holders, isHeldElsewhere: isHeld }: ListRequest): boolean {
+export function isHeldElsewhere(body: RequestBody, { holders, isHeldElsewhere: isHeld }: ListRequest): boolean {
   return isHeld(Object.fromEntries(holders.map((name) => [name, fieldOf(body, name)])));
 }
 

@@ -99,11 +99,13 @@ export function headersOf(request: IncomingMessage): string[] {
   return request.headers["transfer-encoding"] === undefined ? headers : [...headers, "Transfer-Encoding", "chunked"];
 }
 
-/** Of one whose body was read. `isChanged`: it is plain JSON now, whatever it came as. `isPlain`: so has the answer to be. */
+/** Of one whose body was read. `isChanged`: it is plain JSON now, whatever it came as. `isPlain`: so shall the answer be. */
 export function headersFor(request: IncomingMessage, body: Buffer, isChanged: boolean, isPlain = false): string[] {
-  const own = [...(isChanged ? ["content-encoding"] : []), ...(isPlain ? ["accept-encoding"] : [])];
-  const isOut = (name: string) => ["content-length", "transfer-encoding", ...own].includes(name);
-  return [...withoutHeaders(headersOf(request), isOut), "Content-Length", String(body.length)];
+  const out = ["content-length", "transfer-encoding"];
+  if (isChanged) out.push("content-encoding");
+  if (isPlain) out.push("accept-encoding");
+  const headers = withoutHeaders(headersOf(request), (name) => out.includes(name));
+  return [...headers, ...(isPlain ? ["Accept-Encoding", "identity"] : []), "Content-Length", String(body.length)];
 }
 
 /** Names of our own headers begin so; none goes to a provider. */
@@ -130,6 +132,23 @@ export async function passBack(
   if (look !== undefined) answer.on("data", look);
   await pipeline([answer, ...(edit === undefined ? [] : [edit]), response]).catch(() => {
     // One side has left: the other must not take what came for the whole.
+    answer.destroy();
+    response.destroy();
+  });
+}
+
+/** An answer with another body, plain. Never rejects. */
+export async function passWritten(
+  answer: IncomingMessage,
+  response: ServerResponse,
+  added: RawHeaders,
+  body: Iterable<Buffer> | AsyncIterable<Buffer>,
+): Promise<void> {
+  response.sendDate = false;
+  const headers = withoutHeaders(endToEnd(answer), (name) => name === "content-length" || name === "content-encoding");
+  response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? "", [...headers, ...added]);
+  response.flushHeaders();
+  await pipeline(body, response).catch(() => {
     answer.destroy();
     response.destroy();
   });

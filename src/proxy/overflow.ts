@@ -7,6 +7,8 @@ import { decoderOf } from "./usage.ts";
 
 export interface Refusal {
   readonly answer: IncomingMessage;
+  /** Of its body; empty where that is long. */
+  readonly text: string;
   readonly isOverflow: boolean;
   /** Tokens that the provider says it takes. */
   readonly window: number | undefined;
@@ -22,8 +24,13 @@ export async function readOverflow(answer: IncomingMessage): Promise<Refusal> {
   const chunks: Buffer[] = [];
   for await (const chunk of answer) chunks.push(chunk as Buffer);
   const bytes = Buffer.concat(chunks);
-  const told = overflowIn(await textOf(bytes, answer.headers["content-encoding"]));
-  return { answer, ...told, passBack: (response, added) => passBytes(answer, bytes, response, added) };
+  const text = await textOf(bytes, answer.headers["content-encoding"]);
+  return {
+    answer,
+    text,
+    ...overflowIn(text),
+    passBack: (response, added) => passBytes(answer, bytes, response, added),
+  };
 }
 
 async function textOf(bytes: Buffer, encoding: string | undefined): Promise<string> {

@@ -11,6 +11,8 @@ import { type Composed, PASSED, type RequestToCompact } from "./compact-request.
 import { askUpstream, headersFor, headersOf, OURS, passBack, passUpgrade, type Target } from "./forward.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { readOverflow } from "./overflow.ts";
+import { type Answered, passOwnAnswer } from "./own-answer.ts";
+import type { OwnTools } from "./own-tools.ts";
 import { createReportEditor } from "./report.ts";
 import { targetOf, type Upstream } from "./upstreams.ts";
 import { createUsageReader, decoderOf, figuresOf } from "./usage.ts";
@@ -29,6 +31,8 @@ export interface ProxyParts {
   readonly refusesSockets?: boolean;
   /** What the agent is told of a request's size: as it was sent, or as it came. */
   readonly report?: "sent" | "original";
+  /** The archive's tools, for agents that have none. */
+  readonly ownTools?: OwnTools;
   readonly log: (line: string) => void;
 }
 
@@ -203,45 +207,69 @@ async function passConversation(exchange: Exchange, { wire, isCount }: Route): P
   const { headers, url = "/" } = request;
   const whereTo = (model: string | undefined) => targetOf(parts.upstreams, url, model);
   const isAsIs = bytes === undefined || (isCount && parts.report === "original");
+  const own = isAsIs ? undefined : await parts.ownTools?.open(wire, bytes);
   const asked: RequestToCompact | undefined = isAsIs
     ? undefined
     : {
-        ...{ wire, bytes, headers, whereTo, isLook: isCount, signal },
+        ...{ wire, bytes: own?.bytes ?? bytes, headers, whereTo, isLook: isCount, signal },
         ...{ session: sessionOf(headers), window: windowOf(headers) },
       };
   const composed = asked === undefined ? PASSED : await parts.compose(asked);
   metrics.added(performance.now() - startedAt);
   const target = whereTo(composed.model);
   if (target === undefined) return fail(response, 404, NOBODY);
-  const ask = (what: Composed) => send(exchange, raw, what, target);
-  const answer = await ask(composed);
-  if (asked === undefined || isCount || !isRefusal(answer)) return finish(exchange, answer, composed, isCount);
-  const told = await readOverflow(answer);
-  const again = told.isOverflow
-    ? await parts.compose({ ...asked, window: told.window ?? asked.window, isRefused: true })
+  const sending: Sending = { exchange, raw, asked, target, isCount, isOwn: own !== undefined };
+  const first = await askProvider(sending, composed);
+  note(exchange, first.composed);
+  if (first.refusal !== undefined) return first.refusal.passBack(response, ownHeaders(first.composed));
+  if (own === undefined || asked === undefined || isCount || first.answer.statusCode !== 200)
+    return finish(exchange, first, isCount);
+  await passOwnAnswer({
+    ...{ request: own, first, response, headers: ownHeaders(first.composed) },
+    async ask(more) {
+      const next = { ...asked, bytes: more };
+      const answered = await askProvider({ ...sending, asked: next }, await parts.compose(next));
+      note(exchange, answered.composed);
+      return answered;
+    },
+    took: (answered, usage) => took(exchange, answered.composed, usage),
+  });
+}
+
+interface Sending {
+  readonly exchange: Exchange;
+  /** The request as it came. */
+  readonly raw: Buffer;
+  /** What it was compacted from; undefined for one that is not looked at. */
+  readonly asked: RequestToCompact | undefined;
+  readonly target: Target;
+  readonly isCount: boolean;
+  /** It has tools of ours, and its answer is read. */
+  readonly isOwn: boolean;
+}
+
+/** Asks once more, with less, where the provider says that it is too long. */
+async function askProvider(sending: Sending, composed: Composed): Promise<Answered> {
+  const { asked, isCount, exchange } = sending;
+  const answer = await send(sending, composed);
+  if (asked === undefined || isCount || !isRefusal(answer)) return { answer, composed };
+  const refusal = await readOverflow(answer);
+  const again = refusal.isOverflow
+    ? await exchange.parts.compose({ ...asked, window: refusal.window ?? asked.window, isRefused: true })
     : undefined;
-  if (again?.outcome === "compacted") return finish(exchange, await ask(again), again, false);
-  note(exchange, composed);
-  told.passBack(response, ownHeaders(composed));
+  if (again?.outcome !== "compacted") return { answer, composed, refusal };
+  return { answer: await send(sending, again), composed: again };
 }
 
 /** Passes the answer back and takes note of what it says that it took. */
-async function finish(
-  exchange: Exchange,
-  answer: IncomingMessage,
-  composed: Composed,
-  isCount: boolean,
-): Promise<void> {
-  note(exchange, composed);
+async function finish(exchange: Exchange, { answer, composed }: Answered, isCount: boolean): Promise<void> {
   const usage = createUsageReader(answer.headers);
   const hidden = hiddenFrom(exchange, composed);
   const isStream = String(answer.headers["content-type"]).includes("text/event-stream");
   const edit = hidden > 0 && answer.statusCode === 200 ? createReportEditor(hidden, isStream) : undefined;
   await passBack(answer, exchange.response, ownHeaders(composed), { look: usage.write, edit });
   const found = await usage.end();
-  if (found === undefined || isCount) return;
-  exchange.metrics.usage(figuresOf(found));
-  composed.report?.(found);
+  if (!isCount) took(exchange, composed, found);
 }
 
 /** Tokens that the agent is told of although they were not sent. */
@@ -249,10 +277,18 @@ function hiddenFrom({ parts }: Exchange, { hidden = 0 }: Composed): number {
   return parts.report === "original" ? hidden : 0;
 }
 
-function send(exchange: Exchange, raw: Buffer, composed: Composed, target: Target): Promise<IncomingMessage> {
+function took({ metrics }: Exchange, composed: Composed, usage: JsonObject | undefined): void {
+  if (usage === undefined) return;
+  metrics.usage(figuresOf(usage));
+  composed.report?.(usage);
+}
+
+function send({ exchange, raw, asked, target, isOwn }: Sending, composed: Composed): Promise<IncomingMessage> {
   const { request, signal } = exchange;
-  const body = composed.bytes ?? raw;
-  const headers = headersFor(request, body, composed.bytes !== undefined, hiddenFrom(exchange, composed) > 0);
+  const changed = composed.bytes ?? (isOwn ? asked?.bytes : undefined);
+  const body = changed ?? raw;
+  const isPlain = isOwn || hiddenFrom(exchange, composed) > 0;
+  const headers = headersFor(request, body, changed !== undefined, isPlain);
   return askUpstream({ target, method: "POST", headers, body, signal });
 }
 

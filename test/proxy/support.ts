@@ -3,11 +3,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { createFsArchive } from "../../src/archive/archives.ts";
 import { CompactManager, type ConversationConfig } from "../../src/conversation.ts";
 import { createRequestCompaction, type RequestCompactionParts } from "../../src/proxy/compact-request.ts";
 import { openHeads } from "../../src/proxy/heads.ts";
+import { openKeptFiles } from "../../src/proxy/kept-files.ts";
+import { createOwnTools } from "../../src/proxy/own-tools.ts";
 import { type ProxyParts, startProxy } from "../../src/proxy/proxy.ts";
 import { createRedactor } from "../../src/redaction/redactor.ts";
+import { createTokenCounter } from "../../src/tokens.ts";
 import { type ProviderOptions, startProvider } from "./provider.ts";
 
 export interface Setting {
@@ -18,6 +22,8 @@ export interface Setting {
   /** Of another proxy, to share it. */
   readonly state?: string;
   readonly upstream?: string;
+  /** With `--tools`. */
+  readonly hasTools?: boolean;
 }
 
 export function newFolder(): string {
@@ -33,7 +39,14 @@ export async function openTestProxy(setting: Setting = {}) {
   const config = { archive: { path: join(state, "archive") }, ...setting.config };
   const manager = new CompactManager(config);
   const heads = await openHeads(join(state, "heads"), createRedactor(), Date.now());
+  const files = await openKeptFiles(join(state, "answers"), createRedactor(), Date.now());
+  const counter = createTokenCounter({ encoding: "o200k_base" });
+  const parts = {
+    ...{ archive: createFsArchive({ path: join(state, "archive") }), files, count: counter.count },
+    log: (line: string) => void lines.push(line),
+  };
   const proxy = await startProxy({
+    ...(setting.hasTools === true ? { ownTools: await createOwnTools(parts) } : {}),
     compose: createRequestCompaction({ manager, config, heads, now: Date.now, ...setting.compaction }),
     upstreams: [{ url: new URL(setting.upstream ?? provider.address) }],
     port: 0,

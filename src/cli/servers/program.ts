@@ -123,5 +123,6 @@ function withProxyFlags(command: Command): Command {
       "--state <dir>",
       "where compacted beginnings and the archive are (~/.agent-compact/proxy)",
       filledText("--state"),
-    );
+    )
+    .option("--tools", "let the model look up what left: adds archive_search and archive_expand");
 }

@@ -7,16 +7,19 @@ import type { ConfigFile } from "../../config/file-schema.ts";
 import { layOver } from "../../config/limits.ts";
 import { DEFAULT_POLICY } from "../../conversation/policy.ts";
 import { CompactManager } from "../../conversation.ts";
-import { archiveOf } from "../../factories/archive.ts";
+import { archiveOf, type StorageConfig } from "../../factories/archive.ts";
 import { type ConversationConfig, conversationConfigOf } from "../../factories/conversation-config.ts";
 import { type BearerCheck, createBearerCheck } from "../../http/loopback.ts";
 import { createRequestCompaction } from "../../proxy/compact-request.ts";
 import { openHeads } from "../../proxy/heads.ts";
+import { openKeptFiles } from "../../proxy/kept-files.ts";
+import type { OwnTools } from "../../proxy/own-tools.ts";
 import { type ProxyParts, type RunningProxy, startProxy } from "../../proxy/proxy.ts";
 import { upstreamModel } from "../../proxy/upstream-model.ts";
 import type { Upstream } from "../../proxy/upstreams.ts";
-import { createRedactor, type RedactorOptions } from "../../redaction/redactor.ts";
+import { createRedactor, type Redactor, type RedactorOptions } from "../../redaction/redactor.ts";
 import { aborted } from "../../timeout.ts";
+import { createTokenCounter, type ModelTokenCounter } from "../../tokens/create-token-counter.ts";
 import { badFlag, type CommonFlags, quoted } from "../flags.ts";
 import { readConfig } from "../open-compactor.ts";
 import type { Terminal } from "../terminal.ts";
@@ -29,6 +32,7 @@ export interface ProxyFlags extends CommonFlags {
   readonly report?: "sent" | "original";
   readonly state?: string;
   readonly slim?: true;
+  readonly tools?: boolean;
 }
 
 const DEFAULT_PORT = 8788;
@@ -104,7 +108,9 @@ export async function openProxy(
   const manager = new CompactManager(config);
   const redactor = createRedactor(file.redaction as RedactorOptions | undefined);
   const heads = await openHeads(join(state, "heads"), redactor, Date.now());
+  const ownTools = flags.tools === true ? await openOwnTools(state, storage, redactor, log) : undefined;
   const running = await startProxy({
+    ...(ownTools === undefined ? {} : { ownTools }),
     compose: createRequestCompaction({
       ...{ manager, config, heads, now: Date.now },
       ...(flags.slim === true ? { slimming: { archive: archiveOf(storage), redactor } } : {}),
@@ -124,6 +130,22 @@ export async function openProxy(
       await manager.close();
     },
   };
+}
+
+async function openOwnTools(
+  state: string,
+  storage: StorageConfig,
+  redactor: Redactor,
+  log: (line: string) => void,
+): Promise<OwnTools> {
+  const { createOwnTools } = await import("../../proxy/own-tools.ts");
+  let counter: ModelTokenCounter | undefined;
+  const count = (text: string) => {
+    counter ??= createTokenCounter({ encoding: "o200k_base" });
+    return counter.count(text);
+  };
+  const files = await openKeptFiles(join(state, "answers"), redactor, Date.now());
+  return createOwnTools({ archive: archiveOf(storage), files, count, log });
 }
 
 /** What is best for a proxy, where the configuration does not say. */
