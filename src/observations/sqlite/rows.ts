@@ -202,15 +202,28 @@ function isUsual(sql: Sql, scope: Condition, walked: number): boolean {
   return others < walked;
 }
 
+export interface IdRange {
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+}
+
 /** The rows of the one condition that meet the others too. */
-function countWalking(sql: Sql, walked: Condition, asked: readonly Condition[]): number {
-  const parts = asked.map(
-    ({ column, test }, index) =>
-      `EXISTS (SELECT 1 FROM observations AS asked_${index} WHERE asked_${index}.${column} ${test} AND asked_${index}.id = walked.id)`,
-  );
+export function countWalking(sql: Sql, walked: Condition, asked: readonly Condition[], ids?: IdRange): number {
+  // In the index over one value the ids are in order; behind a range of values they are not, and must not be chosen instead.
+  const id = walked.test === "= ?" ? "walked.id" : "+walked.id";
+  const parts = [
+    `walked.${walked.column} ${walked.test}`,
+    ...(ids === undefined ? [] : [`${id} >= ? AND ${id} < ?`]),
+    ...asked.map(
+      ({ column, test }, index) =>
+        `EXISTS (SELECT 1 FROM observations AS asked_${index} WHERE asked_${index}.${column} ${test} AND asked_${index}.id = walked.id)`,
+    ),
+  ];
   const counted = sql.get(
-    `SELECT count(*) AS number FROM observations AS walked WHERE walked.${walked.column} ${walked.test} AND ${parts.join(" AND ")}`,
+    `SELECT count(*) AS number FROM observations AS walked WHERE ${parts.join(" AND ")}`,
     ...walked.values,
+    ...(ids === undefined ? [] : [ids.from, ids.to]),
     ...asked.flatMap(({ values }) => values),
   );
   return Number(counted?.number);

@@ -4,6 +4,7 @@ import type { SqlValue } from "../../storage/sqlite/driver.ts";
 import type { Sql } from "../../storage/sqlite/transactions.ts";
 import { DAY_MS, isoTime, readTime } from "../../time.ts";
 import type { ObservationFilter, StaleSurvey } from "../observation-store.ts";
+import { countByAge } from "./age-groups.ts";
 import { type Condition, conditionsOf, countRows, rarest, type Where, whereOf } from "./rows.ts";
 import type { StoreShape } from "./schema.ts";
 
@@ -137,6 +138,10 @@ export function surveyStale(
   filter: ObservationFilter,
   bounds: readonly number[],
 ): StaleSurvey {
+  return surveyByIds(sql, shape, filter, bounds) ?? surveyByTexts(sql, shape, filter, bounds);
+}
+
+function surveyByTexts(sql: Sql, shape: StoreShape, filter: ObservationFilter, bounds: readonly number[]): StaleSurvey {
   const conditions = conditionsOf(filter, "live");
   const by = rarest(sql, shape, conditions, WORTH_AN_INDEX)?.condition;
   const live = countRows(sql, shape, filter, "live");
@@ -164,6 +169,24 @@ export function surveyStale(
       ids: unreadable.sort((first, second) => first - second).slice(0, MOST_UNREADABLE),
     },
   };
+}
+
+/** Where all times are in one exact shape, and ids tell their order. Undefined elsewhere, and where few rows are found sooner. */
+function surveyByIds(
+  sql: Sql,
+  shape: StoreShape,
+  filter: ObservationFilter,
+  bounds: readonly number[],
+): StaleSurvey | undefined {
+  const wanted = conditionsOf(filter, "any");
+  const isKnown = filter.namespace === undefined || shape.namespaces.has("observations");
+  if (wanted.length > 1 || !isKnown || rarest(sql, shape, wanted, WORTH_AN_INDEX) !== undefined) return undefined;
+  const all = countRows(sql, shape, {}, "any");
+  const exactShape = exactShapes.find((each) => areAllIn(sql, shape, each, all));
+  if (exactShape === undefined) return undefined;
+  const ends = bounds.map((bound) => firstText(exactShape, bound)).reverse();
+  const byAge = countByAge(sql, shape, wanted[0], ends)?.slice(0, bounds.length).reverse();
+  return byAge && { total: byAge.reduce((sum, count) => sum + count, 0), byAge, unreadable: { count: 0, ids: [] } };
 }
 
 interface Counts {
@@ -200,7 +223,7 @@ function countByRanges(
   bounds: readonly number[],
 ): Counts | undefined {
   const count = (where: string, ...values: readonly SqlValue[]) => countWhere(sql, where, values);
-  const all = count("1");
+  const all = countRows(sql, shape, {}, "any");
   if (!areAllIn(sql, shape, exactShape, all)) return undefined;
   const texts = bounds.map((bound) => firstText(exactShape, bound));
   const between = texts.map((text, index) => count("created_at >= ? AND created_at < ?", texts[index + 1] ?? "", text));
@@ -212,33 +235,37 @@ function countWhere(sql: Sql, where: string, values: readonly SqlValue[]): numbe
 }
 
 interface SeenRows {
-  readonly exactShape: ExactShape;
   /** Every row up to this one was in the shape. */
   readonly upTo: number;
   readonly count: number;
 }
 
-/** What was looked at once by an open store is not again: rows come behind it, and the time of a row stays as it was written. */
-const SEEN = new WeakMap<StoreShape, SeenRows>();
+/**
+ * What was looked at once by an open store is not again: rows come behind it, and the time of a row stays as it was written.
+ * Undefined for a shape that not all are in.
+ */
+const SEEN = new WeakMap<StoreShape, Map<ExactShape, SeenRows | undefined>>();
 
 /** `all`: how many rows there are. */
 function areAllIn(sql: Sql, shape: StoreShape, exactShape: ExactShape, all: number): boolean {
-  const seen = SEEN.get(shape);
-  const behind = seen?.exactShape === exactShape ? seen.upTo : undefined;
+  const known = SEEN.get(shape) ?? new Map<ExactShape, SeenRows | undefined>();
+  SEEN.set(shape, known);
+  const seen = known.get(exactShape);
+  if (seen === undefined && known.has(exactShape)) return false;
+  const behind = seen?.upTo;
   const tail = behind === undefined ? all : countWhere(sql, "id > ?", [behind]);
   // More rows than there were before it: somebody put one between them.
   if (behind !== undefined && all - tail > (seen?.count ?? 0)) {
-    SEEN.delete(shape);
+    known.delete(exactShape);
     return areAllIn(sql, shape, exactShape, all);
   }
   // Of all rows the index over the times knows; of the last ones the table.
   const inShape = `created_at >= '1' AND ${exactShape.test}`;
   const found =
     behind === undefined ? countWhere(sql, inShape, []) : countWhere(sql, `id > ? AND +${inShape}`, [behind]);
-  if (found < tail) return false;
   const upTo = Number(sql.get("SELECT max(id) AS id FROM observations")?.id ?? 0);
-  SEEN.set(shape, { exactShape, upTo, count: all });
-  return true;
+  known.set(exactShape, found < tail ? undefined : { upTo, count: all });
+  return found >= tail;
 }
 
 function countExact(
