@@ -54,7 +54,14 @@ export function conversationConfigOf(
   environment?: Environment,
 ): ConversationConfig {
   const { version: _, storage, telemetry, summarizer: _summarizer, ...rest } = file;
-  const { observations: _observations, decisions: _decisions, memoryFiles: _memory, mcp: _mcp, proxy: _proxy, ...shared } = rest;
+  const {
+    observations: _observations,
+    decisions: _decisions,
+    memoryFiles: _memory,
+    mcp: _mcp,
+    proxy: _proxy,
+    ...shared
+  } = rest;
   const { required: _required, ...place } = { path: DEFAULT_ARCHIVE_PATH, ...storage };
   const trace = sinksOf(telemetry, { write, environment });
   return {
