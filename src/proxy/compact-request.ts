@@ -66,7 +66,7 @@ export interface Composed {
   readonly warning?: string;
   /** Takes what the provider reported for this request. */
   readonly report?: (usage: JsonObject) => void;
-  /** What was compacted of this very conversation, this request's own compaction among it. */
+  /** What was compacted or slimmed of this very conversation, this request's own compaction among it. */
   readonly past?: () => Promise<readonly Head[]>;
 }
 
@@ -168,6 +168,11 @@ function nameOf({ chain }: RequestBody, { format }: ListRequest, session: string
 const COLD_MS = 5 * 60_000;
 const COLD_LONG_MS = 60 * 60_000;
 
+/** Where the whole messages are of a head that was made by slimming. */
+export function slimSession({ sessionId, link }: Pick<Head, "sessionId" | "link">): string {
+  return `${sessionId}-slim-${link.slice(0, 8)}`;
+}
+
 /** A new head where the conversation rested so long that its prompt is written to the cache anew in any case. */
 async function slimWhenCold(
   body: RequestBody,
@@ -180,10 +185,10 @@ async function slimWhenCold(
   if (slimming === undefined || before?.at === undefined || format === undefined) return undefined;
   if (now() - before.at <= (body.bytes.includes('"ttl":"1h"') ? COLD_LONG_MS : COLD_MS)) return undefined;
   const link = body.chain.at(-1) as string;
-  const place = `${before.sessionId}-slim-${link.slice(0, 8)}`;
+  const { sessionId = before.sessionId, step = 0, hidden = 0 } = head ?? {};
+  const place = slimSession({ sessionId, link });
   const slimmed = await slim(messagesOf(body, head), format, place, slimming).catch(() => undefined);
   if (slimmed === undefined) return undefined;
-  const { sessionId = before.sessionId, step = 0, hidden = 0 } = head ?? {};
   const pieces = piecesOf(slimmed.messages, body);
   const next: Head = { covers: body.messages.length, link, sessionId, step, pieces, hidden };
   // Other processes slim for themselves where it could not be written.

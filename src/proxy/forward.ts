@@ -2,7 +2,7 @@
 // it is spelt and in which order is the client's, what is answered the provider's. Only what belongs to one connection stays.
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import https from "node:https";
-import type { Duplex, Transform } from "node:stream";
+import { type Duplex, Readable, type Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { errorCode } from "../storage/files.ts";
 
@@ -143,12 +143,13 @@ export async function passWritten(
   response: ServerResponse,
   added: RawHeaders,
   body: Iterable<Buffer> | AsyncIterable<Buffer>,
+  edit?: Transform,
 ): Promise<void> {
   response.sendDate = false;
   const headers = withoutHeaders(endToEnd(answer), (name) => name === "content-length" || name === "content-encoding");
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? "", [...headers, ...added]);
   response.flushHeaders();
-  await pipeline(body, response).catch(() => {
+  await pipeline([Readable.from(body), ...(edit === undefined ? [] : [edit]), response]).catch(() => {
     answer.destroy();
     response.destroy();
   });

@@ -1,7 +1,7 @@
 // One answer to the client out of several of the provider's: while the model calls only the archive's tools, their results go back
 // to it and it goes on, and the client sees neither.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { pipeline } from "node:stream";
+import { pipeline, type Transform } from "node:stream";
 import { asText, isObject, type JsonObject, toJson, withoutUndefined } from "../text/json-values.ts";
 import type { Part } from "./answer-shapes.ts";
 import {
@@ -34,6 +34,8 @@ export interface OwnExchange {
   readonly response: ServerResponse;
   /** Our own headers. */
   readonly headers: RawHeaders;
+  /** What the answer goes through in the end. */
+  readonly edit?: Transform | undefined;
   ask(bytes: Buffer): Promise<Answered>;
   /** Of every answer, with what the provider says that it took. */
   took(answered: Answered, usage: JsonObject | undefined): void;
@@ -48,12 +50,12 @@ const ENOUGH =
 export async function passOwnAnswer(exchange: OwnExchange): Promise<void> {
   const isStream = String(exchange.first.answer.headers["content-type"]).includes("text/event-stream");
   if (!isStream) return passWhole(exchange);
-  const { first, response, headers } = exchange;
-  await passWritten(first.answer, response, headers, streamed(exchange));
+  const { first, response, headers, edit } = exchange;
+  await passWritten(first.answer, response, headers, streamed(exchange), edit);
 }
 
 async function passWhole(exchange: OwnExchange): Promise<void> {
-  const { response, headers, first } = exchange;
+  const { response, headers, first, edit } = exchange;
   const turn = createTurn(exchange);
   for (let answered = first; ; ) {
     const { bytes, usage } = await readAnswer(answered);
@@ -67,7 +69,13 @@ async function passWhole(exchange: OwnExchange): Promise<void> {
       return passWritten(answered.answer, response, headers, plainBody(answered.answer));
     }
     const whole = said === undefined ? undefined : turn.whole(said);
-    return passWritten(first.answer, response, headers, [whole === undefined ? bytes : Buffer.from(toJson(whole))]);
+    return passWritten(
+      first.answer,
+      response,
+      headers,
+      [whole === undefined ? bytes : Buffer.from(toJson(whole))],
+      edit,
+    );
   }
 }
 

@@ -20,7 +20,7 @@ import {
   type Part,
   type PartCall,
 } from "./answer-shapes.ts";
-import { isHeldElsewhere } from "./compact-request.ts";
+import { isHeldElsewhere, slimSession } from "./compact-request.ts";
 import type { Head } from "./heads.ts";
 import type { KeptFiles } from "./kept-files.ts";
 import { createBodies, fieldOf, type RequestBody } from "./request-body.ts";
@@ -136,14 +136,20 @@ function contextOf(archive: Archive, count: (text: string) => number): ToolConte
   return { store, archive: async () => archive, now: Date.now, count, maxTokens: MOST_TOKENS };
 }
 
-/** The archive as far as it is of this conversation: of each of its sessions the steps up to the last that it goes on from. */
+/**
+ * The archive as far as it is of this conversation: of each of its sessions the steps up to the last that it goes on from, and what
+ * slimming shortened.
+ */
 function pastOf({ words: _, ...archive }: Archive, past: readonly Head[]): Archive {
   const last = new Map<string, number>();
-  for (const { sessionId, step } of past) last.set(sessionId, Math.max(step, last.get(sessionId) ?? 0));
+  for (const head of past) {
+    last.set(head.sessionId, Math.max(head.step, last.get(head.sessionId) ?? 0));
+    last.set(slimSession(head), 1);
+  }
   const isPast = (sessionId: string, step: number) => step <= (last.get(sessionId) ?? 0);
   return {
     ...archive,
-    sessions: async () => (await archive.sessions()).filter((each) => last.has(each)),
+    sessions: async () => (await archive.sessions()).filter((each) => isPast(each, 1)),
     steps: async (sessionId) => (await archive.steps(sessionId)).filter(({ step }) => isPast(sessionId, step)),
     async readTranscript(sessionId, step, options) {
       if (isPast(sessionId, step)) return archive.readTranscript(sessionId, step, options);

@@ -2,6 +2,7 @@
 // passes. It keeps no key and tells none: what a client sends to prove itself goes to the provider and nowhere else.
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Transform } from "node:stream";
 import { CompactError } from "../errors.ts";
 import { type BearerCheck, refuseElsewhere } from "../http/loopback.ts";
 import { CHAT_REQUEST, type ListRequest, MESSAGES_REQUEST, RESPONSES_REQUEST } from "../providers/list-requests.ts";
@@ -225,7 +226,7 @@ async function passConversation(exchange: Exchange, { wire, isCount }: Route): P
   if (own === undefined || asked === undefined || isCount || first.answer.statusCode !== 200)
     return finish(exchange, first, isCount);
   await passOwnAnswer({
-    ...{ request: own, first, response, headers: ownHeaders(first.composed) },
+    ...{ request: own, first, response, headers: ownHeaders(first.composed), edit: editorFor(exchange, first) },
     async ask(more) {
       const next = { ...asked, bytes: more };
       const answered = await askProvider({ ...sending, asked: next }, await parts.compose(next));
@@ -264,9 +265,7 @@ async function askProvider(sending: Sending, composed: Composed): Promise<Answer
 /** Passes the answer back and takes note of what it says that it took. */
 async function finish(exchange: Exchange, { answer, composed }: Answered, isCount: boolean): Promise<void> {
   const usage = createUsageReader(answer.headers);
-  const hidden = hiddenFrom(exchange, composed);
-  const isStream = String(answer.headers["content-type"]).includes("text/event-stream");
-  const edit = hidden > 0 && answer.statusCode === 200 ? createReportEditor(hidden, isStream) : undefined;
+  const edit = editorFor(exchange, { answer, composed });
   await passBack(answer, exchange.response, ownHeaders(composed), { look: usage.write, edit });
   const found = await usage.end();
   if (!isCount) took(exchange, composed, found);
@@ -275,6 +274,12 @@ async function finish(exchange: Exchange, { answer, composed }: Answered, isCoun
 /** Tokens that the agent is told of although they were not sent. */
 function hiddenFrom({ parts }: Exchange, { hidden = 0 }: Composed): number {
   return parts.report === "original" ? hidden : 0;
+}
+
+function editorFor(exchange: Exchange, { answer, composed }: Answered): Transform | undefined {
+  const hidden = hiddenFrom(exchange, composed);
+  const isStream = String(answer.headers["content-type"]).includes("text/event-stream");
+  return hidden > 0 && answer.statusCode === 200 ? createReportEditor(hidden, isStream) : undefined;
 }
 
 function took({ metrics }: Exchange, composed: Composed, usage: JsonObject | undefined): void {

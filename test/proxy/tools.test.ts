@@ -2,12 +2,15 @@
 import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import zlib from "node:zlib";
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { createFsArchive } from "../../src/archive/archives.ts";
+import { createRedactor } from "../../src/redaction/redactor.ts";
 import type { Step } from "./provider.ts";
-import { ask, conversation, openTestProxy, type Setting } from "./support.ts";
+import { ask, conversation, newFolder, openTestProxy, type Setting } from "./support.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies and messages of three APIs, read where they hold what is looked for.
 type Any = any;
@@ -206,6 +209,18 @@ describe.each(EACH)("a call of the archive's tools at $path (stream: $isStream)"
     provider.clear();
     await agent.ask(address, [...conversation(TURNS), ...told.said, NEXT], isStream);
     expect(faultsIn(provider)).toEqual([]);
+  });
+
+  it("is part of what the agent is told of the size that it sent, where it asks for that", async () => {
+    const { address, provider } = await openWith(agent, [{ calls: [SEARCH] }, { text: "Well." }], {
+      parts: { report: "original" },
+    });
+    await grow(agent, address);
+    provider.clear();
+    const { usage } = await agent.ask(address, conversation(TURNS), isStream);
+    const prompt = usage.prompt_tokens ?? usage.input_tokens + (usage.cache_read_input_tokens ?? 0);
+    const sent = provider.heard.reduce((sum, { tokens }) => sum + tokens, 0);
+    expect(prompt + (usage.cache_creation_input_tokens ?? 0)).toBeGreaterThan(sent + 1_000);
   });
 
   it("gets nothing in a conversation of which nothing has left", async () => {
@@ -498,6 +513,37 @@ describe("what the archive's tools see", () => {
     }
     expect(await resultsFor([...fork(24), ...who("forked 3")], address, lists)).toContain("src/forked3.ts");
   });
+});
+
+it("what slimming shortened is had back, too", async () => {
+  const state = newFolder();
+  const clock = { now: 1_700_000_000_000 };
+  const archive = createFsArchive({ path: join(state, "archive") });
+  const output = `Begin.\n${"A line of the build's output. ".repeat(300)}The needle is here. ${"More of it. ".repeat(300)}`;
+  const list = Array.from({ length: 4 }, (_, run) => [
+    {
+      role: "assistant",
+      content: [{ type: "tool_use", id: `toolu_${run}`, name: "bash", input: { command: "make" } }],
+    },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: `toolu_${run}`, content: `${run}: ${output}` }] },
+  ]).flat();
+  const start = { role: "user", content: "Make it green." };
+  const search = { name: "archive_search", input: { query: "needle" } };
+  const script = (body: Any) => (json(body.messages.at(-1)).includes("Look it up") ? { calls: [search] } : undefined);
+  const { address, provider } = await openTestProxy({
+    ...{ state, hasTools: true, config: { maxContextTokens: 200_000 }, provider: { script } },
+    compaction: { slimming: { archive, redactor: createRedactor() }, now: () => clock.now },
+  });
+  await anthropic.ask(address, [start, ...list]);
+  clock.now += 10 * 60_000;
+  const look = [
+    { role: "assistant", content: "Green." },
+    { role: "user", content: "Look it up." },
+  ];
+  await anthropic.ask(address, [start, ...list, ...look]);
+  expect(provider.heard.at(-2)?.bytes.toString()).toContain("The same call was made again");
+  expect(json(JSON.parse(provider.heard.at(-1)?.bytes.toString() ?? "").messages.at(-1))).toContain("needle is here");
+  expect(faultsIn(provider)).toEqual([]);
 });
 
 it("a provider that compresses although it was asked not to is read all the same", async () => {

@@ -32,7 +32,7 @@ export interface ProxyFlags extends CommonFlags {
   readonly report?: "sent" | "original";
   readonly state?: string;
   readonly slim?: true;
-  readonly tools?: boolean;
+  readonly tools?: true;
 }
 
 const DEFAULT_PORT = 8788;
