@@ -178,7 +178,7 @@ function createTurn({ request, took }: OwnExchange) {
     async next(answered: Answered, answer: JsonObject, used: JsonObject | undefined): Promise<Buffer | undefined> {
       took(answered, used);
       first ??= answer;
-      usage = usage === undefined ? used : summed(usage, used);
+      usage = usage === undefined ? used : together(usage, used);
       const parts = shape.parts(shape.said(answer));
       const visible = parts.filter((part) => !request.isOwn(part));
       shown.push(visible);
@@ -204,14 +204,19 @@ function createTurn({ request, took }: OwnExchange) {
   };
 }
 
-/** Figures of both; else what the later one says. */
-function summed(first: JsonObject, second: JsonObject | undefined): JsonObject {
-  const total: Record<string, unknown> = { ...first };
-  for (const [name, value] of Object.entries(second ?? {})) {
-    const before = total[name];
-    if (typeof before === "number" && typeof value === "number") total[name] = before + value;
-    else if (isObject(before) && isObject(value)) total[name] = summed(before, value);
-    else if (value !== null) total[name] = value;
-  }
-  return total;
+const OUTPUTS = ["output_tokens", "completion_tokens"];
+
+/**
+ * The prompt of the later one, which is what the agent's window holds by then, and what was written in both: a sum of prompts
+ * would make an agent compact that has half of its window free.
+ */
+function together(first: JsonObject, second: JsonObject | undefined): JsonObject {
+  const later = Object.fromEntries(Object.entries(second ?? {}).filter(([, value]) => value !== null));
+  const written = OUTPUTS.map((name) => first[name]).find((figure) => typeof figure === "number") ?? 0;
+  const counted = [...OUTPUTS, "total_tokens"].filter((name) => typeof later[name] === "number");
+  return {
+    ...first,
+    ...later,
+    ...Object.fromEntries(counted.map((name) => [name, Number(later[name]) + Number(written)])),
+  };
 }
