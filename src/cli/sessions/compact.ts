@@ -1,17 +1,17 @@
 // `agent-compact session compact`: writes a session of the same host that its own command goes on from, under a new id,
 // beside the old one, which is not touched.
-import { cp, lstat, mkdir, readFile, stat } from "node:fs/promises";
+import { cp, lstat, mkdir, readFile, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Archive } from "../../archive/archive.ts";
 import type { ModelChoice } from "../../conversation/calls.ts";
 import { SUMMARY_PREFIX } from "../../conversation/summary-frame.ts";
 import { CompactError } from "../../errors.ts";
+import { isOnS3 } from "../../factories/archive.ts";
 import { WRITERS } from "../../factories/readers.ts";
 import type { MessagePart } from "../../providers/format.ts";
 import type { CompactedSession, SessionWriter } from "../../session-files/session-writer.ts";
 import { errorCode, fileFailure, writeFileAtomic, writeFileExclusive } from "../../storage/files.ts";
 import { figure, plural } from "../../text/figures.ts";
-import { withoutUndefined } from "../../text/json-values.ts";
 import { headTail } from "../../text/quote.ts";
 import { isoTime } from "../../time.ts";
 import { resolveModel } from "../../tokens/models.ts";
@@ -36,6 +36,7 @@ import {
   readSession,
 } from "./places.ts";
 import { keepRecord, ownFolder } from "./records.ts";
+import { archivedElsewhere, elsewhere, otherProject, resumeCommand } from "./resume.ts";
 import { findRunning } from "./running.ts";
 
 export interface SessionCompactFlags extends CompactorFlags {
@@ -69,6 +70,8 @@ type Left = Pick<CompactedSession, "kept" | "results"> & {
   /** Absent where every message stays. */
   readonly summaryText?: string;
   readonly messages: readonly unknown[];
+  /** The folder of what left; absent where that is none on this machine. */
+  readonly archive?: string;
   readonly warnings: Warnings;
 };
 
@@ -103,13 +106,14 @@ export async function compactSession(
     tokens_before: before.sent,
     tokens_after: tokens,
     tokens_in_file: before.inFile,
-    warnings: [...notesOf(source), ...left.warnings, ...missed(flags.targetTokens, tokens)],
+    warnings: [...notesOf(source, flags), ...left.warnings, ...missed(flags.targetTokens, tokens)],
   };
   const written =
     isSmaller && flags.dryRun !== true
       ? await write({ source, found, writer, left, tokensBefore: before.sent }, flags, terminal)
-      : { result: null, resume: null };
-  print({ ...report, ...written }, isSmaller, flags, terminal);
+      : { result: null, resume: null, warnings: [] };
+  const warnings = [...written.warnings, ...report.warnings];
+  print({ ...report, ...written, warnings }, isSmaller, flags, terminal);
 }
 
 function writerOf({ readAs, label }: ConversationSource): SessionWriter {
@@ -156,6 +160,7 @@ async function summarize(source: ConversationSource, flags: SessionCompactFlags,
     kept: new Set(text === undefined ? messages.keys() : staying),
     results: new Map(after.filter((message) => !known.has(message)).flatMap((message) => resultsOf(source, message))),
     messages: after,
+    ...(isOnS3(opened.storage) ? {} : { archive: opened.path }),
     warnings: report.warnings,
   };
 }
@@ -219,8 +224,9 @@ function addStripped(
   );
 }
 
-function notesOf({ notes }: ConversationSource): Warnings {
-  return notes.map(({ message }) => ({ code: "reader_notes", message: `Reading the session: ${message}.` }));
+function notesOf({ notes }: ConversationSource, { stripOnly }: SessionCompactFlags): Warnings {
+  const told = notes.filter(({ code }) => stripOnly !== true || code !== "host_compactions");
+  return told.map(({ message }) => ({ code: "reader_notes", message: `Reading the session: ${message}.` }));
 }
 
 function missed(target: number | undefined, tokens: number): Warnings {
@@ -241,7 +247,7 @@ async function write(
   { source, found, writer, left, tokensBefore }: Writing,
   flags: SessionCompactFlags,
   terminal: Terminal,
-): Promise<Pick<SessionReport, "result" | "resume">> {
+): Promise<Pick<SessionReport, "result" | "resume" | "warnings">> {
   const now = isoTime(Date.now());
   const isInPlace = flags.inPlace === true;
   const id = isInPlace && source.sessionId !== undefined ? source.sessionId : writer.newId(source.sessionId);
@@ -249,6 +255,7 @@ async function write(
   const text = writer.write(source.parsed ?? "", { id, now, ...left, ...summary });
   checkReadable(text, source, left);
   const { path, bytes } = found;
+  const project = await otherProject(found, terminal);
   const folder = bytes === undefined ? ownFolder(terminal) : dirname(path);
   const place = isInPlace ? path : resolve(terminal.cwd, flags.out ?? join(folder, writer.fileName({ id, now })));
   if (isInPlace) await refuseRunning(found, writer);
@@ -263,22 +270,22 @@ async function write(
   } else {
     const folders = flags.out === undefined && bytes !== undefined ? await copyFolders(path, place) : [];
     if (bytes === undefined) await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeFileExclusive(place, text, { mode: source.mode ?? 0o600 }).catch((error: unknown) => {
+    await writeFileExclusive(place, text, { mode: source.mode ?? 0o600 }).catch(async (error: unknown) => {
+      for (const copy of folders) await rm(copy, { recursive: true, force: true });
       if (errorCode(error) === "EEXIST")
         throw badInput("OUTPUT_EXISTS", `${place} is there already.`, "Choose another name for --out.");
       throw fileFailure("StoreFailed", "write the session", place, error);
     });
-    const [back] = commandsFor(writer, found.id, path).slice(-1);
-    await keepRecord(
-      { kind: "copy", path: place, text, folders, source: found.id, ...withoutUndefined({ back }) },
-      terminal,
-    );
+    const back = resumeCommand(writer.resume(found.id, path).slice(-1), project);
+    await keepRecord({ kind: "copy", path: place, text, folders, source: found.id, back }, terminal);
   }
-  return { result: place, resume: commandsFor(writer, id, place).join(" && ") };
-}
-
-function commandsFor(writer: SessionWriter, id: string, path: string): readonly string[] {
-  return writer.resume(id, path).map((words) => words.map(shellWord).join(" "));
+  const words = writer.resume(id, place);
+  const lost = elsewhere({ host: source.readAs, place, file: writer.fileName({ id, now }), words }, terminal);
+  return {
+    result: place,
+    resume: resumeCommand(words, project),
+    warnings: [...lost, ...archivedElsewhere(left.archive, project)],
+  };
 }
 
 /** Nothing but a file of one's own, which no host has at hand, is replaced. */
@@ -316,8 +323,11 @@ async function copyFolders(from: string, to: string): Promise<readonly string[]>
   const copies: string[] = [];
   for (const folder of [dirname(from), join(above, "file-history"), join(above, "tasks")]) {
     if ((await stat(join(folder, source)).catch(() => undefined))?.isDirectory() !== true) continue;
-    await cp(join(folder, source), join(folder, copy), { recursive: true, errorOnExist: true, force: false });
     copies.push(join(folder, copy));
+    await cp(join(folder, source), join(folder, copy), { recursive: true }).catch(async (error: unknown) => {
+      for (const each of copies) await rm(each, { recursive: true, force: true });
+      throw fileFailure("StoreFailed", "copy what belongs to the session", join(folder, source), error);
+    });
   }
   return copies;
 }
@@ -353,7 +363,9 @@ function print(report: SessionReport, isSmaller: boolean, flags: SessionCompactF
     `${report.host}: ${shownPath(report.source, terminal.cwd)}`,
     "",
     ...renderBars(before, after, 60, colorsOf(stdout, terminal)),
-    ...(inFile > before ? [`  ${figure(inFile)} are in the file: the host has compacted it itself.`] : []),
+    ...(inFile > before
+      ? [`  ${figure(inFile)} tokens are in the file: of the others the host sends its own summary.`]
+      : []),
     "",
     ...outcomeOf(report, isSmaller, flags),
     ...report.warnings.map(({ message }) => `  ${message}`),

@@ -1,6 +1,6 @@
 // The sessions of hosts on this machine, and which of them a word on the command line means.
 import { open, readdir, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { CompactError } from "../../errors.ts";
 import { READERS } from "../../factories/readers.ts";
 import type { SessionReader } from "../../session-files/session-reader.ts";
@@ -159,7 +159,10 @@ const MOST_OF_HEAD = 64_000;
 export async function projectOf({ path, project }: HostSession): Promise<string | undefined> {
   if (project !== undefined) return project;
   const cwd = /"cwd":("(?:[^"\\\n]|\\.){1,1000}")/.exec(await readHead(path))?.[1];
-  return cwd === undefined ? undefined : (JSON.parse(cwd) as string);
+  if (cwd !== undefined) return JSON.parse(cwd) as string;
+  // Gemini CLI says it beside the folder of a project's chats.
+  const root = await readHead(join(dirname(dirname(path)), ".project_root"));
+  return root.trim() || undefined;
 }
 
 /** Its SHA-256, by which Gemini CLI names it. */

@@ -102,7 +102,7 @@ describe.each(Object.keys(ENDINGS))("a session that %s has compacted itself", (h
     expect(report.tokens_before).toBe(listed.tokens);
     expect(report.tokens_in_file).toBe(listed.tokens_in_file);
     const said = await ask("compact", file);
-    expect(said).toContain(" are in the file: the host has compacted it itself.\n");
+    expect(said).toContain(" tokens are in the file: of the others the host sends its own summary.\n");
     expect(said).toContain("No smaller than what the host sends now. The old session is as it was; ");
   });
 

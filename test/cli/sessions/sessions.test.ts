@@ -277,6 +277,32 @@ describe("sessions on this machine", () => {
     expect((await inPlace()).code).toBe(0);
   });
 
+  it("are gone on with from their project's folder, and where the host does not look for the file, that is told", async () => {
+    const [home, shop] = [filled(), join(newFolder(), "my shop")];
+    mkdirSync(shop);
+    const made = MADE_SESSIONS.find(({ host }) => host === "gemini-cli");
+    const file = join(home, made?.path ?? "");
+    writeFileSync(join(dirname(dirname(file)), ".project_root"), shop);
+    const [listed] = JSON.parse(
+      (await call(["session", "list", "gemini-cli", "--json"], inHome(home))).stdout,
+    ).sessions;
+    expect(listed.project).toBe("my shop");
+    const ask = async (cwd: string, ...words: readonly string[]) =>
+      JSON.parse((await call(["session", "compact", file, "--json", ...words], { cwd, env: { HOME: home } })).stdout);
+    const there = await ask(shop);
+    expect(there.resume).toMatch(/^gemini --resume [\da-f-]{36}$/);
+    const elsewhere = await ask(home, "--out", "smaller.jsonl");
+    expect(elsewhere.resume).toMatch(/^cd '.*my shop' && gemini --resume [\da-f-]{36}$/);
+    const codes = ({ warnings }: { warnings: readonly { code: string }[] }) => warnings.map(({ code }) => code);
+    expect([codes(there), codes(elsewhere)].map((all) => all.filter((code) => /host|archived/.test(code)))).toEqual([
+      [],
+      ["not_where_host_looks", "archived_elsewhere"],
+    ]);
+    expect(elsewhere.warnings[0].message).toMatch(
+      /^Gemini CLI looks for it below \.gemini\/tmp, beside its others, as session-[\d-]+T[\d-]+[\da-f]{8}\.jsonl: move it there first\.$/,
+    );
+  });
+
   it("are replaced while Gemini CLI works elsewhere: it names its folder by a hash", async () => {
     const home = filled();
     const made = MADE_SESSIONS.find(({ host }) => host === "gemini-cli");
