@@ -38,9 +38,15 @@ export async function readConversationSource(
   format: string,
   terminal: Terminal,
 ): Promise<ConversationSource> {
-  const { label, path, mode, bytes } = await readBytes(file, terminal);
+  const { label, path, mode, decoded } = await readText(file, terminal);
   const name = path === undefined ? "stdin" : plainName(path);
-  return sourceOf(decodeText(bytes, label), { format, label, path, mode, name });
+  return sourceOf(decoded, { format, label, path, mode, name });
+}
+
+/** Apart from what is done with the text, so that nothing holds the bytes any more. */
+async function readText(file: string, terminal: Terminal) {
+  const { bytes, ...input } = await readBytes(file, terminal);
+  return { ...input, decoded: decodeText(bytes, input.label) };
 }
 
 type Origin = Pick<ConversationSource, "label" | "path" | "mode" | "name"> & { readonly format: string };
