@@ -272,7 +272,7 @@ function createBonds() {
     add: (said: Said) => void given.push(said),
     faults(format: string, body: Body): readonly string[] {
       // What others gave, it cannot know.
-      if (given.length === 0) return [];
+      if (given.every(({ thinking }) => thinking === undefined)) return [];
       if (format === "openai-responses" && Array.isArray(body.input))
         return body.input.flatMap((item: Body, at: number) => faultsOfItem(item, body.input[at + 1]));
       const faultsOf = format === "anthropic" ? faultsOfMessage : faultsOfChat;
