@@ -285,7 +285,7 @@ async function compactIfDue(candidate: Candidate, { manager, heads }: RequestCom
   try {
     sessionId = await sessionOf(candidate, manager);
     const named = sessionId;
-    const { messages, report } = await inTheirName(request, model, () => manager.compact(named, list, options));
+    const { messages, report } = await inTheirName(request, model, () => compacted(manager, named, list, options));
     const isSame = messages.length === list.length && messages.every((message, at) => message === list[at]);
     if (report.status === "skipped" || isSame) return { ...replayed(body, head, wire), sessionId };
     const next: Head = {
@@ -314,6 +314,23 @@ async function compactIfDue(candidate: Candidate, { manager, heads }: RequestCom
     // A request is never worse off than without us: what does not fit is the provider's to say.
     const warning = CompactError.isInstance(error) ? `${error.code}: ${error.message}` : `unexpected: ${error}`;
     return { ...replayed(body, head, wire), sessionId, warning };
+  }
+}
+
+/** Room for the answer gives way where nothing else can: an answer that is cut is better than none. */
+async function compacted(
+  manager: CompactManager,
+  sessionId: string,
+  list: readonly JsonObject[],
+  options: NonNullable<Parameters<CompactManager["compact"]>[2]>,
+): ReturnType<CompactManager["compact"]> {
+  try {
+    return await manager.compact(sessionId, list, options);
+  } catch (error) {
+    const isTooLittle = CompactError.isInstance(error) && error.kind === "InsufficientBudget";
+    if (!isTooLittle || options.reservedOutputTokens === undefined) throw error;
+    const { reservedOutputTokens: _, ...others } = options;
+    return await manager.compact(sessionId, list, others);
   }
 }
 
