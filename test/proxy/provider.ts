@@ -45,6 +45,8 @@ export interface ProviderOptions {
   readonly model?: string;
   /** What it answers to its `nth` request, from 0; undefined for the usual words. */
   readonly script?: (body: Body, nth: number) => Step | undefined;
+  /** An address that answers what is not refused; it is told the prompt's tokens in `x-prompt-tokens`. */
+  readonly behind?: string;
 }
 
 /** One answer, in this order. */
@@ -67,7 +69,7 @@ const WIRES: readonly { readonly path: RegExp; readonly list: string; readonly f
 ];
 
 export async function startProvider(options: ProviderOptions = {}): Promise<Provider> {
-  const { window = Number.POSITIVE_INFINITY, factor = 1, pause = 0, model, script } = options;
+  const { window = Number.POSITIVE_INFINITY, factor = 1, pause = 0, model, script, behind } = options;
   const counter = createTokenCounter(model === undefined ? { encoding: "o200k_base" } : { model });
   const heard: Heard[] = [];
   const prefixes = new Set<string>();
@@ -145,6 +147,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
     const refusal = violations[0] === undefined ? tooLong(wire.format, tokens, window) : [violations[0]];
     note({ tokens, cached, output, violations, status: refusal === undefined ? 200 : 400 });
     if (refusal !== undefined) return refuse(response, ...(refusal as [string]));
+    if (behind !== undefined) return passOn(`${behind}${path}`, raw, tokens, response);
     await reply(response, wire.format, body, { tokens, cached, output });
   });
   server.listen(0, "127.0.0.1");
@@ -163,6 +166,19 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
       await once(server, "close");
     },
   };
+}
+
+async function passOn(url: string, body: Buffer, tokens: number, response: ServerResponse): Promise<void> {
+  const headers = { "content-type": "application/json", "x-prompt-tokens": String(tokens) };
+  const left = new AbortController();
+  response.on("close", () => left.abort());
+  try {
+    const answer = await fetch(url, { method: "POST", headers, body: new Uint8Array(body), signal: left.signal });
+    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  } catch {
+    response.destroy();
+  }
 }
 
 async function bytesOf(request: IncomingMessage): Promise<Buffer> {
@@ -188,8 +204,13 @@ function listIn(list: unknown): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
+/** A text is the same as a list of it. */
 function withoutMarks(piece: unknown): string {
-  return JSON.stringify(piece, (key, value) => (key === "cache_control" ? undefined : value));
+  return JSON.stringify(piece, (key, value) => {
+    if (key === "cache_control") return undefined;
+    const [only, ...others] = key === "content" && Array.isArray(value) ? value : [];
+    return only?.type === "text" && others.length === 0 ? only.text : value;
+  });
 }
 
 /** Anthropic takes four, those that hold for longer first: tools, system prompt, messages. */
