@@ -69,7 +69,7 @@ const STAY = "Wait a minute.";
 const numbered = /Report (\d+)\./;
 
 function turnsFor({ look, delegate }: Through): readonly Turn[] {
-  const looks = (name: string, calls = CALLS) =>
+  const looks = (name: string, calls: number) =>
     Array.from({ length: calls }, (_, at) => look(`${name}-${at + 1}.txt`));
   return [
     { prompt: RULE, calls: [], says: "Noted." },
