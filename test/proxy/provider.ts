@@ -45,6 +45,8 @@ export interface ProviderOptions {
   readonly model?: string;
   /** What it answers to its `nth` request, from 0; undefined for the usual words. */
   readonly script?: (body: Body, nth: number) => Step | undefined;
+  /** Takes its thinking back behind the very messages alone that it was thought behind, as newer Claude models do. */
+  readonly binds?: boolean;
   /** An address that answers what is not refused; it is told the prompt's tokens in `x-prompt-tokens`. */
   readonly behind?: string;
 }
@@ -69,7 +71,7 @@ const WIRES: readonly { readonly path: RegExp; readonly list: string; readonly f
 ];
 
 export async function startProvider(options: ProviderOptions = {}): Promise<Provider> {
-  const { window = Number.POSITIVE_INFINITY, factor = 1, pause = 0, model, script, behind } = options;
+  const { window = Number.POSITIVE_INFINITY, factor = 1, pause = 0, model, script, behind, binds = false } = options;
   const counter = createTokenCounter(model === undefined ? { encoding: "o200k_base" } : { model });
   const heard: Heard[] = [];
   const prefixes = new Set<string>();
@@ -101,6 +103,20 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
     return { tokens, cached };
   };
 
+  /** What stood before a thought, by its seal. */
+  const places = new Map<unknown, string>();
+  const before = ({ tools, system }: Body, messages: readonly unknown[]) =>
+    [tools, system, ...messages].map(withoutMarks).join("\n");
+  const bindingFaults = (body: Body, messages: readonly Body[]): readonly string[] =>
+    (binds ? messages : []).flatMap(({ role, content }, at) => {
+      const blocks: readonly Body[] = role === "assistant" && Array.isArray(content) ? content : [];
+      return blocks
+        .filter(
+          ({ type, signature }) => type === "thinking" && places.get(signature) !== before(body, messages.slice(0, at)),
+        )
+        .map(() => `messages.${at}.content.0: ${BOUND}`);
+    });
+
   const reply = async (response: ServerResponse, format: string, body: Body, size: Size) => {
     response.on("close", () => {
       if (!response.writableEnded) left++;
@@ -110,6 +126,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
     if (step.status !== undefined) return refuse(response, "Overloaded", "overloaded_error", step.status);
     const said = saidIn(step, nth);
     bonds.add(said);
+    if (binds) places.set(sealOf(said), before(body, listIn(body.messages)));
     await answer(response, format, body, said, size, pause);
   };
 
@@ -137,6 +154,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
       ...format.validate(messages).map(({ message }) => message),
       ...marksFault(body),
       ...bonds.faults(wire.format, body),
+      ...bindingFaults(body, messages),
     ];
     const { tokens, cached } = sizeUp([body.tools ?? [], body.system ?? body.instructions ?? "", ...messages]);
     const output = Number(request.headers["x-answer-tokens"] ?? 5);
@@ -247,6 +265,9 @@ function saidIn(step: Step, nth: number): Said {
   const calls = (step.calls ?? []).map((call, at) => ({ ...call, id: `call_${nth}_${at}` }));
   return { ...step, calls, nth };
 }
+
+const BOUND =
+  'Invalid `signature` in `thinking` block. The block is bound to a different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to "drop_block".';
 
 const sealOf = ({ nth }: Said) => `sealed-${nth}`;
 
