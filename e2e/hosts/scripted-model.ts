@@ -10,6 +10,10 @@ export interface Turn {
   readonly prompt: string;
   readonly calls: readonly { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }[];
   readonly says: string;
+  /** It is heard, and never answered. */
+  readonly isNever?: true;
+  /** Finds in a result which call of the turn it answers, for a model that is not told all of them any more. */
+  readonly numbered?: RegExp;
   /** With which answer the model reports a full window. */
   readonly fullAt?: "call" | "answer";
 }
@@ -47,7 +51,9 @@ export async function startScriptedModel(turns: readonly Turn[]): Promise<Script
     // Titles and summaries are asked for without tools.
     const here = { raw, said, tools, ...whereIs(tools.length === 0 ? [] : turns, said) };
     heard.push(here);
-    const whole = wire.whole(answerTo(here), body);
+    if (here.turn?.isNever === true) return;
+    const counted = Number(request.headers["x-prompt-tokens"] ?? Math.ceil(raw.length / 4));
+    const whole = wire.whole(answerTo(here, counted), body);
     const isStream = body.stream === true || request.url?.includes("stream");
     send(response, isStream ? wire.stream(whole) : undefined, whole);
   });
@@ -86,13 +92,15 @@ function whereIs(turns: readonly Turn[], said: readonly Said[]): Pick<Heard, "tu
   const isHosts = (text: string) => /^\s*(?:<|$)/.test(text);
   const at = said.findLastIndex(({ role, texts }) => role === "user" && !texts.every(isHosts));
   const turn = turns.find(({ prompt }) => said[at]?.texts.some((text) => text.trim() === prompt));
-  return { turn, done: said.slice(at + 1).filter(({ role }) => role === "result").length };
+  const results = said.slice(at + 1).filter(({ role }) => role === "result");
+  const number = turn?.numbered?.exec(results.at(-1)?.texts.join("\n") ?? "")?.[1];
+  return { turn, done: number === undefined ? results.length : Number(number) };
 }
 
-function answerTo({ raw, tools, turn, done }: Heard): Answer {
+function answerTo({ tools, turn, done }: Heard, counted: number): Answer {
   const next = turn?.calls[done];
   const isFull = turn?.fullAt === (next === undefined ? "answer" : "call");
-  const inputTokens = isFull ? FULL : Math.ceil(raw.length / 4);
+  const inputTokens = isFull ? FULL : counted;
   if (next !== undefined) return { text: "One moment.", call: callOf(next, tools), inputTokens };
   return { text: turn?.says ?? SUMMARY, inputTokens };
 }

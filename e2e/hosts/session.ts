@@ -39,6 +39,8 @@ const SMALLER = ["session", "compact", "--target-tokens", "4000", "--keep-recent
 
 export interface OpenedHost {
   readonly home: string;
+  /** Where the host runs. */
+  readonly surroundings: Surroundings;
   readonly model: ScriptedModel;
   /** Any program, in the project's folder; its output, or what went wrong. */
   run(program: string, args: readonly string[]): Promise<string>;
@@ -48,15 +50,16 @@ export interface OpenedHost {
   compact(...args: string[]): Promise<string>;
 }
 
-/** `isByHand`: with our server and hook, as the guides say; else without. */
+/** `isByHand`: with our server and hook, as the guides say; else without. `model`: where another one answers. */
 export async function openHost(
   host: Host,
   turns: readonly Turn[],
   folder: string,
   isByHand: boolean,
+  model?: ScriptedModel,
 ): Promise<OpenedHost> {
   const [home, project, bin] = ["home", "project", "bin"].map((name) => join(folder, name)) as [string, string, string];
-  const model = await startScriptedModel(turns);
+  model ??= await startScriptedModel(turns);
   const env = {
     ...QUIET,
     ...host.env?.(model.address),
@@ -77,7 +80,7 @@ export async function openHost(
   const print = isByHand ? host.hook?.print : undefined;
   if (print !== undefined) write(join(home, print.to), await compact("hook", "--print", print.name));
   if (isByHand && host.addServer !== undefined) await start(...host.addServer);
-  return { home, model, run, start, compact };
+  return { home, surroundings: { cwd: project, env }, model, run, start, compact };
 }
 
 /** `goesOnAt`: before these turns the session is compacted by us, and the host goes on with what was written. */
@@ -121,7 +124,7 @@ export async function runSession(
   }
 }
 
-function write(path: string, content: unknown, mode = 0o600): void {
+export function write(path: string, content: unknown, mode = 0o600): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content), { mode });
 }
@@ -134,7 +137,7 @@ function largestFileOf(folder: string): string {
   return files[0];
 }
 
-interface Surroundings {
+export interface Surroundings {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -156,7 +159,7 @@ async function output(program: string, args: readonly string[], { cwd, env }: Su
 }
 
 /** What runs with this home folder, once it had time to end. */
-async function processesOf(home: string): Promise<string[]> {
+export async function processesOf(home: string): Promise<string[]> {
   for (let tries = 30; ; tries--) {
     const found = readdirSync("/proc").flatMap((id) => {
       try {

@@ -10,10 +10,10 @@ import { CompactError } from "../errors.ts";
 import type { ConversationConfig } from "../factories/conversation-config.ts";
 import { FORMATS } from "../factories/formats.ts";
 import type { ListRequest } from "../providers/list-requests.ts";
-import { withoutField } from "../providers/message-marks.ts";
-import { asArray, isObject, type JsonObject, withoutUndefined } from "../text/json-values.ts";
+import { asArray, type JsonObject, withoutUndefined } from "../text/json-values.ts";
+import { withoutThinking } from "./bound-thinking.ts";
 import type { Target } from "./forward.ts";
-import type { Head, HeadPiece, Heads } from "./heads.ts";
+import { type Head, type Heads, messagesOf, piecesOf } from "./heads.ts";
 import { replay, sentBytes } from "./replay.ts";
 import { createBodies, fieldOf, type RequestBody } from "./request-body.ts";
 import { type Slimming, slim } from "./slim.ts";
@@ -47,6 +47,8 @@ export interface RequestToCompact {
   readonly isLook?: boolean;
   /** The provider refused it as too large: compacted whatever we count. */
   readonly isRefused?: boolean;
+  /** The provider refused thinking that was thought behind another beginning: sent without any. */
+  readonly isBound?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -91,6 +93,8 @@ export function createRequestCompaction(
   const queues = new Map<string, SerialQueue>();
   /** Windows that providers told when they refused, by model. */
   const windows = new Map<string, number>();
+  /** Models that take thinking back only behind the very beginning that it was thought behind. */
+  const binding = new Set<string>();
 
   const remember = (link: string, sessionId: string): Sent => {
     const entry = sent.get(link) ?? { sessionId };
@@ -110,7 +114,9 @@ export function createRequestCompaction(
     const head = (isLook ? undefined : await slimWhenCold(body, found, wire, before, parts)) ?? found;
     const sessionId = before?.sessionId ?? head?.sessionId ?? nameOf(body, wire, session);
     const limits = limitsFor(body, request, parts.config);
-    const candidate: Candidate = { body, head, request, sessionId, limits, usage: before?.usage };
+    const isBinding = binding.has(modelOf(body) ?? "");
+    const candidate: Candidate = { body, head, request, sessionId, limits, isBinding, usage: before?.usage };
+    if (request.isBound === true) return await unbound(candidate, parts);
     if (isLook || !mayBeDue(candidate)) return { sessionId, ...replayed(body, head, wire) };
     const queue = queues.get(sessionId) ?? createSerialQueue();
     queues.set(sessionId, queue);
@@ -120,12 +126,13 @@ export function createRequestCompaction(
   };
 
   return async (request) => {
-    const { wire, bytes, isRefused = false } = request;
+    const { wire, bytes, isRefused = false, isBound = false } = request;
     const body = bodies.read(bytes, wire);
     if (body === undefined) return PASSED;
     const model = modelOf(body);
     if (body.places.length === 0 || isHeldElsewhere(body, wire)) return { ...PASSED, model };
     if (isRefused && request.window !== undefined) windows.set(model ?? "", request.window);
+    if (isBound) binding.add(model ?? "");
     const configured = resolveForModel(parts.config, model).maxContextTokens;
     const window = windows.get(model ?? "") ?? configured ?? request.window;
     const composed = await compose(body, { ...request, window });
@@ -261,6 +268,7 @@ interface Candidate {
   readonly request: RequestToCompact;
   readonly sessionId: string;
   readonly limits: RequestLimits;
+  readonly isBinding: boolean;
   /** Of the request before. */
   readonly usage: JsonObject | undefined;
 }
@@ -285,7 +293,7 @@ async function compactIfDue(candidate: Candidate, { manager, heads }: RequestCom
   try {
     sessionId = await sessionOf(candidate, manager);
     const named = sessionId;
-    const { messages, report } = await inTheirName(request, model, () => manager.compact(named, list, options));
+    const { messages, report } = await inTheirName(request, model, () => compacted(manager, named, list, options));
     const isSame = messages.length === list.length && messages.every((message, at) => message === list[at]);
     if (report.status === "skipped" || isSame) return { ...replayed(body, head, wire), sessionId };
     const next: Head = {
@@ -293,7 +301,7 @@ async function compactIfDue(candidate: Candidate, { manager, heads }: RequestCom
       link: body.chain.at(-1) as string,
       sessionId,
       step: (await manager.status(sessionId)).step,
-      pieces: piecesOf(messages, body),
+      pieces: piecesOf(candidate.isBinding ? messages.flatMap(withoutThinking) : messages, body),
       hidden: (head?.hidden ?? 0) + report.tokens_before - report.tokens_after,
     };
     const warning = await heads.add(next, body).then(
@@ -314,6 +322,36 @@ async function compactIfDue(candidate: Candidate, { manager, heads }: RequestCom
     // A request is never worse off than without us: what does not fit is the provider's to say.
     const warning = CompactError.isInstance(error) ? `${error.code}: ${error.message}` : `unexpected: ${error}`;
     return { ...replayed(body, head, wire), sessionId, warning };
+  }
+}
+
+/** As it would be sent, but without thinking; passed where there is none. */
+async function unbound({ body, head, request, sessionId }: Candidate, { heads }: RequestCompactionParts) {
+  const list = messagesOf(body, head);
+  const bare = list.flatMap(withoutThinking);
+  if (bare.length === list.length && bare.every((message, at) => message === list[at])) return PASSED;
+  const { step = 0, hidden = 0 } = head ?? {};
+  const link = body.chain.at(-1) as string;
+  const next: Head = { covers: body.messages.length, link, sessionId, step, pieces: piecesOf(bare, body), hidden };
+  // Another process is refused, too, where it could not be written.
+  await heads.add(next, body).catch(() => undefined);
+  return replayed(body, next, request.wire);
+}
+
+/** Room for the answer gives way where nothing else can: an answer that is cut is better than none. */
+async function compacted(
+  manager: CompactManager,
+  sessionId: string,
+  list: readonly JsonObject[],
+  options: NonNullable<Parameters<CompactManager["compact"]>[2]>,
+): ReturnType<CompactManager["compact"]> {
+  try {
+    return await manager.compact(sessionId, list, options);
+  } catch (error) {
+    const isTooLittle = CompactError.isInstance(error) && error.kind === "InsufficientBudget";
+    if (!isTooLittle || options.reservedOutputTokens === undefined) throw error;
+    const { reservedOutputTokens: _, ...others } = options;
+    return await manager.compact(sessionId, list, others);
   }
 }
 
@@ -340,21 +378,6 @@ async function sessionOf({ body, head, sessionId }: Candidate, manager: CompactM
   if (head?.sessionId === sessionId && (await steps(sessionId)) === head.step) return sessionId;
   const own = `${sessionId}-${body.chain.at(-1)?.slice(0, 8)}`;
   return (await steps(own)) === 0 ? own : `${own}-${crypto.randomUUID().slice(0, 8)}`;
-}
-
-/** The list as it is sent. The same objects as in earlier requests, so that only what is new is looked at. */
-function messagesOf({ messages }: RequestBody, head: Head | undefined): readonly JsonObject[] {
-  if (head === undefined) return messages;
-  const written = head.pieces.map((piece) => (typeof piece === "number" ? (messages[piece] as JsonObject) : piece));
-  return [...written, ...messages.slice(head.covers)];
-}
-
-/** `meta` is ours: a provider would refuse it. */
-function piecesOf(messages: readonly unknown[], body: RequestBody): readonly HeadPiece[] {
-  const indexes = new Map(body.messages.map((message, index) => [message, index]));
-  return messages
-    .filter(isObject)
-    .map((message) => indexes.get(message) ?? ("meta" in message ? withoutField(message, "meta") : message));
 }
 
 function replayed(body: RequestBody, head: Head | undefined, wire: ListRequest): Composed {

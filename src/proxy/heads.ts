@@ -1,6 +1,7 @@
 // What compaction made of the beginning of a conversation, kept so that the next request, which comes whole again, is sent
 // with the same beginning. A head is found by what it stands for, not by a session's name: a request that says the same so far
 // gets it, in whichever process, and one that a host rewound, forked or began anew does not.
+import { withoutField } from "../providers/message-marks.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { isObject, type JsonObject } from "../text/json-values.ts";
 import { openKeptFiles } from "./kept-files.ts";
@@ -88,4 +89,19 @@ function isCovered({ covers, pieces }: Head): boolean {
   return pieces.every((piece: unknown) =>
     typeof piece === "number" ? Number.isSafeInteger(piece) && piece >= 0 && piece < covers : isObject(piece),
   );
+}
+
+/** The list as it is sent. The same objects as in earlier requests, so that only what is new is looked at. */
+export function messagesOf({ messages }: RequestBody, head: Head | undefined): readonly JsonObject[] {
+  if (head === undefined) return messages;
+  const written = head.pieces.map((piece) => (typeof piece === "number" ? (messages[piece] as JsonObject) : piece));
+  return [...written, ...messages.slice(head.covers)];
+}
+
+/** `meta` is ours: a provider would refuse it. */
+export function piecesOf(messages: readonly unknown[], body: RequestBody): readonly HeadPiece[] {
+  const indexes = new Map(body.messages.map((message, index) => [message, index]));
+  return messages
+    .filter(isObject)
+    .map((message) => indexes.get(message) ?? ("meta" in message ? withoutField(message, "meta") : message));
 }

@@ -10,6 +10,8 @@ export interface Refusal {
   /** Of its body; empty where that is long. */
   readonly text: string;
   readonly isOverflow: boolean;
+  /** It says that thinking is bound to what stood before it, and no longer does. */
+  readonly isBound: boolean;
   /** Tokens that the provider says it takes. */
   readonly window: number | undefined;
   /** The answer as it came. */
@@ -29,6 +31,7 @@ export async function readOverflow(answer: IncomingMessage): Promise<Refusal> {
     answer,
     text,
     ...overflowIn(text),
+    isBound: /\bbound to a different conversation\b/.test(text),
     passBack: (response, added) => passBytes(answer, bytes, response, added),
   };
 }

@@ -11,7 +11,7 @@ import { type JsonObject, toJson } from "../text/json-values.ts";
 import { type Composed, PASSED, type RequestToCompact } from "./compact-request.ts";
 import { askUpstream, headersFor, headersOf, OURS, passBack, passUpgrade, type Target } from "./forward.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
-import { readOverflow } from "./overflow.ts";
+import { type Refusal, readOverflow } from "./overflow.ts";
 import { type Answered, passOwnAnswer } from "./own-answer.ts";
 import type { OwnTools } from "./own-tools.ts";
 import { createReportEditor } from "./report.ts";
@@ -249,17 +249,31 @@ interface Sending {
   readonly isOwn: boolean;
 }
 
-/** Asks once more, with less, where the provider says that it is too long. */
-async function askProvider(sending: Sending, composed: Composed): Promise<Answered> {
-  const { asked, isCount, exchange } = sending;
+/** One for each reason: too long, then bound to what is no longer there. */
+const MOST_TRIES = 3;
+
+/** Asks once more, with less, where the provider says why it takes no more. */
+async function askProvider(sending: Sending, composed: Composed, tries = 1): Promise<Answered> {
+  const { asked, isCount } = sending;
   const answer = await send(sending, composed);
   if (asked === undefined || isCount || !isRefusal(answer)) return { answer, composed };
   const refusal = await readOverflow(answer);
-  const again = refusal.isOverflow
-    ? await exchange.parts.compose({ ...asked, window: refusal.window ?? asked.window, isRefused: true })
-    : undefined;
-  if (again?.outcome !== "compacted") return { answer, composed, refusal };
-  return { answer: await send(sending, again), composed: again };
+  const again = tries < MOST_TRIES ? await lessOf(sending.exchange, asked, composed, refusal) : undefined;
+  return again === undefined ? { answer, composed, refusal } : await askProvider(sending, again, tries + 1);
+}
+
+async function lessOf(
+  { parts }: Exchange,
+  asked: RequestToCompact,
+  composed: Composed,
+  { isOverflow, isBound, window = asked.window }: Refusal,
+): Promise<Composed | undefined> {
+  if (isBound) {
+    const { bytes } = await parts.compose({ ...asked, isBound });
+    return bytes === undefined ? undefined : { ...composed, bytes };
+  }
+  const again = isOverflow ? await parts.compose({ ...asked, window, isRefused: true }) : undefined;
+  return again?.outcome === "compacted" ? again : undefined;
 }
 
 /** Passes the answer back and takes note of what it says that it took. */

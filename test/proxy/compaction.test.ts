@@ -235,6 +235,19 @@ describe("a window that nobody knew", () => {
     for (let length = 1; length <= 20; length++) await ask(address, conversation(length), { max_tokens: 3_000 });
     expect(Math.max(...provider.heard.map(({ tokens }) => tokens))).toBeLessThan(5_000);
   });
+
+  it("gives way to the conversation where both do not fit: an answer that is cut is better than none", async () => {
+    const { address, provider } = await openTestProxy(WINDOW);
+    const system = `You help. ${"Be careful with the gateway. ".repeat(500)}`;
+    const outcomes: (string | null)[] = [];
+    for (let length = 1; length <= 24; length++) {
+      const { status, outcome } = await ask(address, conversation(length), { system, max_tokens: 4_000 });
+      expect(status).toBe(200);
+      outcomes.push(outcome);
+    }
+    expect(outcomes).toContain("compacted");
+    expect(provider.heard.filter(({ status }) => status !== 200)).toEqual([]);
+  });
 });
 
 describe("what the provider counted", () => {

@@ -45,6 +45,10 @@ export interface ProviderOptions {
   readonly model?: string;
   /** What it answers to its `nth` request, from 0; undefined for the usual words. */
   readonly script?: (body: Body, nth: number) => Step | undefined;
+  /** Takes its thinking back behind the very messages alone that it was thought behind, as newer Claude models do. */
+  readonly binds?: boolean;
+  /** An address that answers what is not refused; it is told the prompt's tokens in `x-prompt-tokens`. */
+  readonly behind?: string;
 }
 
 /** One answer, in this order. */
@@ -67,7 +71,7 @@ const WIRES: readonly { readonly path: RegExp; readonly list: string; readonly f
 ];
 
 export async function startProvider(options: ProviderOptions = {}): Promise<Provider> {
-  const { window = Number.POSITIVE_INFINITY, factor = 1, pause = 0, model, script } = options;
+  const { window = Number.POSITIVE_INFINITY, factor = 1, pause = 0, model, script, behind, binds = false } = options;
   const counter = createTokenCounter(model === undefined ? { encoding: "o200k_base" } : { model });
   const heard: Heard[] = [];
   const prefixes = new Set<string>();
@@ -99,6 +103,20 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
     return { tokens, cached };
   };
 
+  /** What stood before a thought, by its seal. */
+  const places = new Map<unknown, string>();
+  const before = ({ tools, system }: Body, messages: readonly unknown[]) =>
+    [tools, system, ...messages].map(withoutMarks).join("\n");
+  const bindingFaults = (body: Body, messages: readonly Body[]): readonly string[] =>
+    (binds ? messages : []).flatMap(({ role, content }, at) => {
+      const blocks: readonly Body[] = role === "assistant" && Array.isArray(content) ? content : [];
+      return blocks
+        .filter(
+          ({ type, signature }) => type === "thinking" && places.get(signature) !== before(body, messages.slice(0, at)),
+        )
+        .map(() => `messages.${at}.content.0: ${BOUND}`);
+    });
+
   const reply = async (response: ServerResponse, format: string, body: Body, size: Size) => {
     response.on("close", () => {
       if (!response.writableEnded) left++;
@@ -108,6 +126,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
     if (step.status !== undefined) return refuse(response, "Overloaded", "overloaded_error", step.status);
     const said = saidIn(step, nth);
     bonds.add(said);
+    if (binds) places.set(sealOf(said), before(body, listIn(body.messages)));
     await answer(response, format, body, said, size, pause);
   };
 
@@ -135,6 +154,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
       ...format.validate(messages).map(({ message }) => message),
       ...marksFault(body),
       ...bonds.faults(wire.format, body),
+      ...bindingFaults(body, messages),
     ];
     const { tokens, cached } = sizeUp([body.tools ?? [], body.system ?? body.instructions ?? "", ...messages]);
     const output = Number(request.headers["x-answer-tokens"] ?? 5);
@@ -145,6 +165,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
     const refusal = violations[0] === undefined ? tooLong(wire.format, tokens, window) : [violations[0]];
     note({ tokens, cached, output, violations, status: refusal === undefined ? 200 : 400 });
     if (refusal !== undefined) return refuse(response, ...(refusal as [string]));
+    if (behind !== undefined) return passOn(`${behind}${path}`, raw, tokens, response);
     await reply(response, wire.format, body, { tokens, cached, output });
   });
   server.listen(0, "127.0.0.1");
@@ -163,6 +184,19 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
       await once(server, "close");
     },
   };
+}
+
+async function passOn(url: string, body: Buffer, tokens: number, response: ServerResponse): Promise<void> {
+  const headers = { "content-type": "application/json", "x-prompt-tokens": String(tokens) };
+  const left = new AbortController();
+  response.on("close", () => left.abort());
+  try {
+    const answer = await fetch(url, { method: "POST", headers, body: new Uint8Array(body), signal: left.signal });
+    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  } catch {
+    response.destroy();
+  }
 }
 
 async function bytesOf(request: IncomingMessage): Promise<Buffer> {
@@ -188,8 +222,13 @@ function listIn(list: unknown): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
+/** A text is the same as a list of it. */
 function withoutMarks(piece: unknown): string {
-  return JSON.stringify(piece, (key, value) => (key === "cache_control" ? undefined : value));
+  return JSON.stringify(piece, (key, value) => {
+    if (key === "cache_control") return undefined;
+    const [only, ...others] = key === "content" && Array.isArray(value) ? value : [];
+    return only?.type === "text" && others.length === 0 ? only.text : value;
+  });
 }
 
 /** Anthropic takes four, those that hold for longer first: tools, system prompt, messages. */
@@ -226,6 +265,9 @@ function saidIn(step: Step, nth: number): Said {
   const calls = (step.calls ?? []).map((call, at) => ({ ...call, id: `call_${nth}_${at}` }));
   return { ...step, calls, nth };
 }
+
+const BOUND =
+  'Invalid `signature` in `thinking` block. The block is bound to a different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to "drop_block".';
 
 const sealOf = ({ nth }: Said) => `sealed-${nth}`;
 
