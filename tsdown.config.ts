@@ -13,7 +13,7 @@ const plugins = ["pi", "opencode"];
  * Every process that imports the package would load the 80 files of zod, half of them texts in languages nobody asked for; its
  * types stay its own. Of the others finding and opening them took longer than what is in them.
  */
-const bundled = ["zod", "@noble/hashes", "fastest-levenshtein", "commander", "picocolors"] as const;
+const bundled = ["zod", "@noble/hashes", "commander", "picocolors"] as const;
 
 /**
  * What is loaded together is one file: what somebody needs who only counts, what help and a hook that does nothing need, the
@@ -24,7 +24,7 @@ const commandLine = ["src/cli/start.ts", "src/cli/run.ts", "src/cli/conversation
 const chunks: readonly Chunk[] = [
   { name: "base", entries: commandLine, within: root },
   { name: "counting", entries: ["src/tokens.ts"], within: root },
-  { name: "packages", entries: [root], packages: /[\\/](?:zod|@noble|fastest-levenshtein)[\\/](?!.*json-schema)/ },
+  { name: "packages", entries: [root], packages: /[\\/](?:zod|@noble)[\\/](?!.*json-schema)/ },
   { name: "root", entries: [root] },
   { name: "commander", entries: commandLine, packages: /[\\/](?:commander|picocolors)[\\/]/ },
   { name: "tokens", entries: ["src/tokens.ts"] },

@@ -1,6 +1,5 @@
 // Which known name a misspelt one probably stands for. Where a suggestion costs nothing the guess is generous; where a call
 // is refused for it, only what is plainly a slip of the hand counts.
-import { distance } from "fastest-levenshtein";
 
 const LONGEST = 80;
 
@@ -39,6 +38,20 @@ function isSwapped(letters: string, meant: string): boolean {
   const at = [...meant].findIndex((_, index) => letters[index] !== meant[index]);
   const swapped = `${meant.slice(0, at)}${meant[at + 1] ?? ""}${meant[at] ?? ""}${meant.slice(at + 2)}`;
   return at >= 0 && letters === swapped;
+}
+
+/** Letters put in, left out or taken for others on the way from one name to the other. */
+function distance(from: string, to: string): number {
+  let before = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (let row = 1; row <= from.length; row++) {
+    const now = [row];
+    for (let at = 1; at <= to.length; at++) {
+      const other = (before[at - 1] ?? 0) + (from[row - 1] === to[at - 1] ? 0 : 1);
+      now.push(Math.min(other, (before[at] ?? 0) + 1, (now[at - 1] ?? 0) + 1));
+    }
+    before = now;
+  }
+  return before[to.length] ?? 0;
 }
 
 function bare(name: string): string {
