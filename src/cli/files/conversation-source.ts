@@ -38,15 +38,9 @@ export async function readConversationSource(
   format: string,
   terminal: Terminal,
 ): Promise<ConversationSource> {
-  const { decoded, ...origin } = await readText(file, terminal);
-  return sourceOf(decoded, { format, ...origin });
-}
-
-/** In a function of its own: its bytes are let go of before the text is parsed. */
-async function readText(file: string, terminal: Terminal) {
   const { label, path, mode, bytes } = await readBytes(file, terminal);
   const name = path === undefined ? "stdin" : plainName(path);
-  return { label, path, mode, name, decoded: decodeText(bytes, label) };
+  return sourceOf(decodeText(bytes, label), { format, label, path, mode, name });
 }
 
 type Origin = Pick<ConversationSource, "label" | "path" | "mode" | "name"> & { readonly format: string };
