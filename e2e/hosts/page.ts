@@ -45,7 +45,7 @@ ${table.join("\n")}
 
 In every host a note is saved by one process and found by another, the compaction comes by itself, its words are found in the archive (\`archive search\`), and no process stays; the last column names what did not hold. In hosts without command hooks \`agent-compact conversation\` makes the archive from the session file.
 
-\`npm run e2e:hosts\` also tries that each host goes on with what \`session compact\` wrote, once more after a second compaction, and compacts that by itself; and that a release of some months before goes on with the first: ${older(rows)}. The [plugins](../guides/go-on.md#in-the-host-itself) for Claude Code, opencode and pi are tried in their hosts.
+\`npm run e2e:hosts\` also tries that each host goes on with what \`session compact\` wrote, after four turns or, with \`AGENT_HOSTS_TURNS=60\`, [after sixty](../guides/go-on.md), once more after a second compaction, and compacts that by itself; and that a release of some months before goes on with the first: ${older(rows)}. The [plugins](../guides/go-on.md#in-the-host-itself) for Claude Code, opencode and pi are tried in their hosts.
 
 \`npm run e2e:hosts\` runs it again: Linux, some 2 GB of packages in \`e2e/hosts\`, a quarter of an hour. It is no part of CI.
 `;
