@@ -166,6 +166,10 @@ export const statementSchema = z.readonly(
     isThought: z.optional(z.literal(true)),
     /** A call follows at once: its last words mostly announce it. */
     isBeforeCall: z.optional(z.literal(true)),
+    /** Something failed since the assistant spoke last: mostly it says why. */
+    isAfterFailure: z.optional(z.literal(true)),
+    /** A file is changed before the assistant speaks again: mostly it says what for. */
+    isBeforeChange: z.optional(z.literal(true)),
     source: sourceSchema,
   }),
 );

@@ -2,7 +2,10 @@
 // text of a user message becomes a user message; text from tools is never promoted.
 import { figure } from "../text/figures.ts";
 import { headTail } from "../text/quote.ts";
+import { commandOf, readOutcome } from "./commands.ts";
+import { type Execution, readExecutions } from "./executions.ts";
 import type { FactMessage } from "./fact-message.ts";
+import { fileOperations } from "./files.ts";
 import {
   cite,
   type DecisionFact,
@@ -11,6 +14,7 @@ import {
   type StatementFact,
   type UserMessageFact,
 } from "./ledger.ts";
+import { isRefusal } from "./tool-call.ts";
 
 /** Of one text so much is carried, its beginning and its end: longer ones were pasted. UTF-16 units. */
 const LONGEST = { head: 6_000, tail: 3_000 };
@@ -34,20 +38,58 @@ export function extractUserMessages(messages: readonly FactMessage[]): readonly 
 }
 
 export function extractStatements(messages: readonly FactMessage[]): readonly StatementFact[] {
-  return messages.flatMap(({ spoken, thoughts, calls, source }, at): readonly StatementFact[] => {
-    // Some formats make a message of the words and one of the call.
-    const next = messages[at + 1];
-    const follows = calls.length > 0 || (next !== undefined && next.calls.length > 0 && next.spoken.length === 0);
-    const before = follows ? ({ isBeforeCall: true } as const) : {};
+  const marks = markStatements(messages);
+  return messages.flatMap(({ spoken, thoughts, source }, at): readonly StatementFact[] => {
     const thought = thoughts.filter((text) => text.trim() !== "").map((text) => bounded(text));
     const words = spoken.filter(({ author }) => author === "assistant").map(({ text }) => text);
     return [
-      ...thought.map((text) => ({ kind: "statement", text, isThought: true, ...before, source }) as const),
+      ...thought.map((text) => ({ kind: "statement", text, isThought: true, ...marks[at], source }) as const),
       ...(words.length === 0
         ? []
-        : [{ kind: "statement", text: bounded(words.join("\n")), ...before, source } as const]),
+        : [{ kind: "statement", text: bounded(words.join("\n")), ...marks[at], source } as const]),
     ];
   });
+}
+
+type Marks = Pick<StatementFact, "isBeforeCall" | "isAfterFailure" | "isBeforeChange">;
+
+/** What stands around the words of each message, from the words before to the words after. */
+function markStatements(messages: readonly FactMessage[]): readonly Marks[] {
+  const executions = readExecutions(messages);
+  const failed = new Set(executions.filter(hasFailed).map(({ resultSource }) => resultSource));
+  const changed = new Set(executions.filter(changesFile).map(({ source }) => source));
+  const isSaid = ({ spoken }: FactMessage) => spoken.some(({ author }) => author === "assistant");
+  let isAfterFailure = false;
+  const after = messages.map((message) => {
+    const mark = isAfterFailure;
+    isAfterFailure = failed.has(message.source) || (isAfterFailure && !isSaid(message));
+    return mark;
+  });
+  let isBeforeChange = false;
+  const marks = [...messages.entries()].reverse().map(([at, message]): Marks => {
+    // Some formats make a message of the words and one of the call.
+    const next = messages[at + 1];
+    const isBeforeCall =
+      message.calls.length > 0 || (next !== undefined && next.calls.length > 0 && next.spoken.length === 0);
+    const isChange = changed.has(message.source) || isBeforeChange;
+    isBeforeChange = isChange && !isSaid(message);
+    return {
+      ...(isBeforeCall ? { isBeforeCall } : {}),
+      ...(after[at] === true ? { isAfterFailure: true } : {}),
+      ...(isChange ? { isBeforeChange: true } : {}),
+    };
+  });
+  return marks.reverse();
+}
+
+function hasFailed({ call, result }: Execution): boolean {
+  if (result === undefined || isRefusal(result.text)) return false;
+  const command = commandOf(call);
+  return result.isError || (command !== undefined && readOutcome(command, result).outcome === "failed");
+}
+
+function changesFile({ call }: Execution): boolean {
+  return fileOperations(call).some(({ operation }) => operation !== "read");
 }
 
 export function mergeStatements(

@@ -2,6 +2,7 @@
 // stands there is decided in rank.ts, for all of them together.
 import { isProbe } from "../facts/commands.ts";
 import { cite, type DecisionFact, type Ledger, type Source } from "../facts/ledger.ts";
+import { withoutUndefined } from "../text/json-values.ts";
 import { flat } from "../text/quote.ts";
 import type { Section } from "./shapes.ts";
 
@@ -21,8 +22,10 @@ export interface Unit {
   readonly stays?: "lead";
   /** Path of a changed file. */
   readonly path?: string;
-  /** Of the assistant, before a call. */
+  /** Of the assistant: what stands around it. */
   readonly isBeforeCall?: boolean;
+  readonly isAfterFailure?: boolean;
+  readonly isBeforeChange?: boolean;
   /** Of a talk between equals: no word of it concludes the others, and each speaker has a name. */
   readonly isTalk?: boolean;
   /** The name that stands before the words. */
@@ -57,6 +60,9 @@ const WORTH = {
   file: 2,
 } as const;
 
+/** What the assistant says between a failure and what it does next is mostly the cause; before it changes a file, what for. */
+const TELLING = 2;
+
 /** Files that nobody keeps. */
 const SCRATCH = /^(?:\/private)?\/(?:tmp|var\/tmp|var\/folders)\//u;
 
@@ -87,9 +93,9 @@ function talkUnits({ userMessages, statements, calls, decisions, files, commands
       const words = answer === undefined ? text : `${text}${answeredTo(answer)}`;
       return { ...unit(author, source, words, WORTH[author]), ownEnd: text.length };
     }),
-    ...statements.map(({ text, source, isThought, isBeforeCall = false }) => ({
+    ...statements.map(({ text, source, isThought, ...marks }) => ({
       ...(isThought ? unit("thought", source, text, WORTH.thought) : unit("assistant", source, text, WORTH.step)),
-      isBeforeCall,
+      ...withoutUndefined(marks),
     })),
     ...calls.map(({ text, answer, source }) =>
       unit("tool", source, answer === "" ? text : `${text}\n${brokenUp(answer)}`, WORTH.call),
@@ -131,7 +137,8 @@ function weighAssistant(said: readonly Unit[], isWork: boolean): readonly Unit[]
   const weighed = [...said].reverse().map((unit): Unit => {
     if (unit.author === "user") closes = true;
     if (unit.author !== "assistant") return unit;
-    const weighted = { ...unit, worth: closes ? WORTH.closing : WORTH.step };
+    const telling = (unit.isAfterFailure ? TELLING : 1) * (unit.isBeforeChange ? TELLING : 1);
+    const weighted = { ...unit, worth: (closes ? WORTH.closing : WORTH.step) * telling };
     closes = false;
     return weighted;
   });
