@@ -6,8 +6,8 @@ import { renderCstpPage } from "./cstp-page.ts";
 import { renderEventPage } from "./event-page.ts";
 import { renderExtendBlocks } from "./extend-page.ts";
 import { renderLayerTable } from "./layers.ts";
-import { renderMemoryBlocks, renderMemoryExcerpt } from "./memory-files-figures.ts";
-import { renderPicture, renderReportBlock } from "./readme-figures.ts";
+import { renderMemoryBlocks } from "./memory-files-figures.ts";
+import { renderPicture, renderReportBlock, renderSummaryBlock } from "./readme-figures.ts";
 import { renderRequirementPage } from "./requirement-page.ts";
 import { renderTimeline } from "./timeline-picture.ts";
 import { renderToolCount, renderToolPage } from "./tool-page.ts";
@@ -29,9 +29,9 @@ export const generatedPages: readonly GeneratedPage[] = [
     render: async (current) => {
       if (current === undefined) return undefined;
       const blocks = new Map([
+        ["summary", await renderSummaryBlock()],
         ["report", await renderReportBlock()],
         ["tools", await renderToolCount()],
-        ["memory-files", await renderMemoryExcerpt()],
       ]);
       return replaceBlocks(current, blocks);
     },

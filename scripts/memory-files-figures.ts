@@ -1,4 +1,4 @@
-// What the README and the guide to memory files show of the example workspace: the printed view, an apply and its undoing,
+// What the guide to memory files shows of the example workspace: the printed view, an apply and its undoing,
 // and a tool's answer. Made by running the product at one fixed hour, so that neither can show what it does not print.
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,15 +27,6 @@ const MAX_KB = 5;
 const COMMAND = "agent-compact memory-files";
 const place = { shown: NAME, word: NAME, colors: picocolors.createColors(false) };
 const now = { now: () => NOW };
-
-/** The view, cut to what a reader of the README needs. */
-export async function renderMemoryExcerpt(): Promise<string> {
-  const blocks = (await printedView(EXAMPLE)).split("\n\n");
-  const blockOf = (beginning: string) => blocks.find((block) => block.startsWith(beginning)) ?? "";
-  const sections = blocks[1]?.split("\n").slice(0, 5).join("\n") ?? "";
-  const shown = [blocks[0], `${sections}\n[...]`, `${blockOf("Sections of notes")}\n[...]`, blocks.at(-1)];
-  return fenced(`$ cp -r ${EXAMPLE} . && ${COMMAND} ${NAME}\n${shown.join("\n\n").trimEnd()}`);
-}
 
 /** Each block of the guide by the name of its markers. */
 export async function renderMemoryBlocks(): Promise<ReadonlyMap<string, string>> {

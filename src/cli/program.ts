@@ -31,7 +31,7 @@ const FORMAT_NAMES = ["auto", ...PROVIDER_FORMATS, ...READER_NAMES];
 
 export function createProgram(terminal: Terminal): Command {
   const program = new Command("agent-compact")
-    .description("Makes an agent's memory smaller: nothing that matters leaves, nothing that leaves is lost.")
+    .description("Makes an agent's memory smaller: keeps what matters, and everything it removes can be restored.")
     .version(packageVersion(), "-V, --version", "print the version")
     .option("--json", "print one JSON object on stdout and nothing else")
     .option("--quiet", "print what was asked for, and of what was done no more than the result's path")

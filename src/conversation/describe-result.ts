@@ -126,7 +126,7 @@ function targetWarnings(
   { tokens, recentTokens, pinnedTokens, summaryTokens }: Assembled,
 ): readonly ReportWarning[] {
   if (tokens <= layers.target) return [];
-  const message = `The result takes ${tokens} tokens, ${layers.target} were aimed at. What stays: recent layer ${recentTokens}, pinned ${pinnedTokens}, summary ${summaryTokens}.`;
+  const message = `Target ${figure(layers.target)} tokens, got ${figure(tokens)}. What stays: recent layer ${recentTokens}, pinned ${pinnedTokens}, summary ${summaryTokens}.`;
   return [{ code: "target_not_reached", message }];
 }
 

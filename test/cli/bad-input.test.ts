@@ -79,8 +79,8 @@ const BAD_INPUTS: readonly BadInput[] = [
   { name: "an empty list", content: "[]", says: /holds no messages/ },
   { name: "a response without output", content: '{"object":"response","output":[]}', says: /holds no messages/ },
   { name: "an empty body", content: '{"model":"m","messages":[]}', says: /holds no messages/ },
-  { name: "a number", content: "42", says: /no conversation in a format that is known/ },
-  { name: "other JSON", content: '{"name":"x","version":"1"}', says: /no conversation in a format that is known/ },
+  { name: "a number", content: "42", says: /not a known conversation format/ },
+  { name: "other JSON", content: '{"name":"x","version":"1"}', says: /not a known conversation format/ },
   {
     name: "a trajectory in which nothing was done",
     content: '{"trajectory":[],"history":[]}',

@@ -89,6 +89,6 @@ describe.skipIf(isCorpusAbsent)("real files of every kind (AGENT_CORPUS)", () =>
   it.each(corpusFiles(IS_NO_CONVERSATION).slice(0, 3))("%s is refused, for it is no conversation", async (name) => {
     const { code, stderr } = await call(["inspect", join(corpus, name)], { cwd: newFolder() });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/no conversation in a format that is known/);
+    expect(stderr).toMatch(/not a known conversation format/);
   });
 });

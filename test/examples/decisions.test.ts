@@ -26,7 +26,6 @@ const example = fileURLToPath(new URL("examples/decisions", root));
 /** Columns of tables are as wide as their longest cell: runs of blanks say nothing. */
 const page = (name: string) => readFileSync(new URL(name, root), "utf8").replace(/ +/g, " ");
 const guide = page("docs/guides/decisions.md");
-const readme = page("README.md");
 
 /** The day of the guide. */
 const now = Date.UTC(2026, 10, 28, 12);
@@ -91,7 +90,7 @@ describe("the example log", () => {
     expect((await planDecisionCompaction(log, {}, options)).items).toEqual([]);
   });
 
-  it("teaches what the guide and the README say, figure by figure", async () => {
+  it("teaches what the guide says, figure by figure", async () => {
     verifies("rulings/wisdom-statistics", "decisions/example-wisdom-shape");
     const { categories, crossCategory, totalDecisions } = await getWisdom(
       log,
@@ -126,7 +125,6 @@ describe("the example log", () => {
         ),
       ];
       for (const line of lines) expect(guide).toContain(line);
-      if (category === "integration") for (const line of lines) expect(readme).toContain(line);
     }
     const [shared] = crossCategory;
     expect(crossCategory).toHaveLength(1);

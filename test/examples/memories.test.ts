@@ -20,7 +20,6 @@ const notes = readFileSync(new URL("examples/memories/notes.jsonl", root), "utf8
 /** Columns of tables are as wide as their longest cell: runs of blanks say nothing. */
 const page = (name: string) => readFileSync(new URL(name, root), "utf8").replace(/ +/g, " ");
 const guide = page("docs/guides/observations.md");
-const readme = page("README.md");
 
 /** The day of the guide. */
 const now = Date.UTC(2026, 10, 28, 12);
@@ -46,7 +45,7 @@ describe("the example notes", () => {
     expect(await everyRow()).toEqual(rows);
   });
 
-  it("are grouped as the guide and the README show it, figure by figure", async () => {
+  it("are grouped as the guide shows it, figure by figure", async () => {
     verifies("rulings/false-duplicate-guard", "field/different-facts-merged");
     const { groups, totals, left } = await plan();
     expect(groups.map(({ kind, ids }) => [kind, ids])).toEqual([
@@ -58,15 +57,12 @@ describe("the example notes", () => {
       const stands = group.kind === "topic" ? group.summary.title : `row ${group.kept}, which is kept`;
       const line = `${NAMES[group.kind]} ${group.ids.join(", ")} ${stands} ${group.tokens_before} ${group.tokens_after}\n`;
       expect(guide).toContain(line);
-      expect(readme).toContain(line);
       expect(guide).toContain(group.reason);
     }
-    for (const text of [guide, readme]) {
-      expect(text).toContain(
-        `Plan for notes.db: ${totals.rows} rows older than ${DAYS} days in ${totals.groups} groups`,
-      );
-      expect(text).toMatch(new RegExp(`before ${totals.tokens_before} █+.*\\n after ${totals.tokens_after} █`));
-    }
+    expect(guide).toContain(
+      `Plan for notes.db: ${totals.rows} rows older than ${DAYS} days in ${totals.groups} groups`,
+    );
+    expect(guide).toMatch(new RegExp(`before ${totals.tokens_before} █+.*\\n after ${totals.tokens_after} █`));
     expect(guide).toContain(`${totals.rows} rows, ${totals.tokens_before} -> ${totals.tokens_after} tokens`);
     expect(guide).toContain(`Stale rows that stay: ${left.ungrouped} in no group, ${left.living} still being updated.`);
   });

@@ -246,7 +246,7 @@ function refuseText(text: string, label: string): void {
 function unknownKind(parsed: ParsedText, label: string): CompactError {
   if (isEmptyList(parsed)) return badInput("NO_MESSAGES", `${label} holds no messages.`, readable());
   if (parsed.kind === "lines") refuseFaults(parsed.faults, label);
-  return badInput("UNKNOWN_FORMAT", `${label} is JSON, but no conversation in a format that is known.`, readable());
+  return badInput("UNKNOWN_FORMAT", `${label} is JSON, but not a known conversation format.`, readable());
 }
 
 function otherFormat(parsed: ParsedText, format: string, label: string): CompactError {

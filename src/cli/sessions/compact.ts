@@ -231,7 +231,7 @@ function notesOf({ notes }: ConversationSource, { stripOnly }: SessionCompactFla
 
 function missed(target: number | undefined, tokens: number): Warnings {
   if (target === undefined || tokens <= target) return [];
-  const message = `${figure(tokens)} tokens are left, ${figure(target)} were aimed at: what stays is larger.`;
+  const message = `Target ${figure(target)} tokens, got ${figure(tokens)}: what stays is larger.`;
   return [{ code: "target_not_reached", message }];
 }
 
