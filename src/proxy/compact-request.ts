@@ -16,6 +16,7 @@ import type { Target } from "./forward.ts";
 import { type Head, type Heads, messagesOf, piecesOf } from "./heads.ts";
 import { replay, sentBytes } from "./replay.ts";
 import { createBodies, fieldOf, type RequestBody } from "./request-body.ts";
+import { createHolder, createSentLists, type Sent } from "./sent-lists.ts";
 import { type Slimming, slim } from "./slim.ts";
 import { inNameOf } from "./upstream-model.ts";
 import { figuresOf } from "./usage.ts";
@@ -74,42 +75,24 @@ export interface Composed {
 
 export const PASSED: Composed = { bytes: undefined, outcome: "passed" };
 
-/** What is known of a list that was sent: whose it is, and what the provider counted. */
-interface Sent {
-  readonly sessionId: string;
-  /** When, in milliseconds since the epoch. */
-  at?: number;
-  usage?: JsonObject;
-}
-
-/** Lists remembered; the oldest is forgotten when there are more. */
-const MOST_SENT = 5_000;
+/** Of sessions that had something to compact. */
+const MOST_QUEUES = 5_000;
 
 export function createRequestCompaction(
   parts: RequestCompactionParts,
 ): (request: RequestToCompact) => Promise<Composed> {
   const bodies = createBodies();
-  const sent = new Map<string, Sent>();
+  const sent = createSentLists(parts.now);
+  const hold = createHolder((sessionId) => void parts.manager.forget(sessionId).catch(() => undefined));
   const queues = new Map<string, SerialQueue>();
   /** Windows that providers told when they refused, by model. */
   const windows = new Map<string, number>();
   /** Models that take thinking back only behind the very beginning that it was thought behind. */
   const binding = new Set<string>();
 
-  const remember = (link: string, sessionId: string): Sent => {
-    const entry = sent.get(link) ?? { sessionId };
-    const kept: Sent = entry.sessionId === sessionId ? entry : { sessionId };
-    kept.at = parts.now();
-    sent.delete(link);
-    sent.set(link, kept);
-    const [oldest] = sent.keys();
-    if (sent.size > MOST_SENT && oldest !== undefined) sent.delete(oldest);
-    return kept;
-  };
-
   const compose = async (body: RequestBody, request: RequestToCompact): Promise<Composed> => {
     const { wire, session, isLook = false } = request;
-    const before = lastSent(body, sent);
+    const before = sent.before(body);
     const found = await parts.heads.find(body);
     const head = (isLook ? undefined : await slimWhenCold(body, found, wire, before, parts)) ?? found;
     const sessionId = before?.sessionId ?? head?.sessionId ?? nameOf(body, wire, session);
@@ -120,9 +103,13 @@ export function createRequestCompaction(
     if (isLook || !mayBeDue(candidate)) return { sessionId, ...replayed(body, head, wire) };
     const queue = queues.get(sessionId) ?? createSerialQueue();
     queues.set(sessionId, queue);
-    if (queues.size > MOST_SENT) queues.clear();
+    if (queues.size > MOST_QUEUES) queues.clear();
     // The same request may have been compacted while this one waited.
-    return queue(async () => compactIfDue({ ...candidate, head: (await parts.heads.find(body)) ?? head }, parts));
+    return queue(async () => {
+      const composed = await compactIfDue({ ...candidate, head: (await parts.heads.find(body)) ?? head }, parts);
+      hold(composed.sessionId ?? sessionId);
+      return composed;
+    });
   };
 
   return async (request) => {
@@ -136,7 +123,7 @@ export function createRequestCompaction(
     const configured = resolveForModel(parts.config, model).maxContextTokens;
     const window = windows.get(model ?? "") ?? configured ?? request.window;
     const composed = await compose(body, { ...request, window });
-    const entry = remember(body.chain.at(-1) as string, composed.sessionId ?? "");
+    const entry = sent.remember(body.chain.at(-1) as string, composed.sessionId ?? "");
     const report = (usage: JsonObject) => {
       entry.usage = usage;
     };
@@ -146,24 +133,6 @@ export function createRequestCompaction(
 
 export function isHeldElsewhere(body: RequestBody, { holders, isHeldElsewhere: isHeld }: ListRequest): boolean {
   return isHeld(Object.fromEntries(holders.map((name) => [name, fieldOf(body, name)])));
-}
-
-/** The list that this one goes on from, and what was reported for it: void where more than its answer came since. */
-function lastSent({ chain, messages }: RequestBody, sent: ReadonlyMap<string, Sent>): Sent | undefined {
-  for (let length = chain.length; length > 0; length--) {
-    const found = sent.get(chain[length - 1] as string);
-    if (found === undefined) continue;
-    const { sessionId, at } = found;
-    return isOneAnswer(messages.slice(length)) ? found : { sessionId, ...(at === undefined ? {} : { at }) };
-  }
-  return undefined;
-}
-
-function isOneAnswer(added: readonly JsonObject[]): boolean {
-  const isAnswers = (message: JsonObject) =>
-    message.role === "assistant" || (message.role === undefined && !String(message.type).endsWith("_output"));
-  const end = added.findIndex((message) => !isAnswers(message));
-  return end > 0 && !added.slice(end).some(isAnswers);
 }
 
 /** The same in every process. A host's name for it is anybody's text. */

@@ -33,7 +33,7 @@ export interface Heads {
 }
 
 /** Heads remembered; the one made first is forgotten when there are more, and read from disk when it is needed. */
-const MOST_HEADS = 2_000;
+const MOST_HEADS = 500;
 
 /** In files below `folder`, redacted, so that other processes find them. Those of 30 days and more ago are removed at the start. */
 export async function openHeads(folder: string, redactor: Redactor, now: number): Promise<Heads> {

@@ -67,6 +67,19 @@ describe("a conversation through the proxy", () => {
     expect(provider.heard.flatMap(({ violations }) => violations)).toEqual([]);
   });
 
+  it("goes on where it was after a hundred others were compacted and it was let go", { timeout: 60_000 }, async () => {
+    const [alone, busy] = [await openTestProxy(WINDOW), await openTestProxy(WINDOW)];
+    const sent = ({ provider }: typeof alone) => provider.heard.at(-1)?.bytes.toString();
+    for (const { address } of [alone, busy]) await converse(address, 14);
+    for (let at = 0; at < 110; at++) await ask(busy.address, conversation(14, `service ${at}`));
+    for (const { address } of [alone, busy]) {
+      expect((await ask(address, conversation(14))).outcome).toBe("replayed");
+      await converse(address, 30);
+    }
+    expect(sent(busy)).toMatch(/COMPACT-SUMMARY v[2-9]/);
+    expect(sent(busy)).toBe(sent(alone));
+  });
+
   it("goes on with the same beginning in a proxy that was started anew, and in another one beside it", async () => {
     const first = await openTestProxy(WINDOW);
     const told = await converse(first.address, 14);
