@@ -46,7 +46,7 @@ export async function openHeads(folder: string, redactor: Redactor, now: number)
   };
   async function* headsOf({ chain }: RequestBody): AsyncGenerator<Head> {
     const first = chain[0] ?? "";
-    const stored = await files.names(first);
+    const stored = files.names(first);
     for (let covers = chain.length; covers > 0; covers--) {
       const link = chain[covers - 1] as string;
       const head = known.get(link) ?? (stored.has(link) ? wholeHead(await files.read(first, link), link) : undefined);

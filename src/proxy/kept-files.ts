@@ -1,5 +1,6 @@
 // What a proxy keeps of conversations from one request to the next: small files in one folder for all that begin with the same
 // message, redacted and for their owner only, for 30 days.
+import { readdirSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Redactor } from "../redaction/redactor.ts";
@@ -8,7 +9,7 @@ import { toJson } from "../text/json-values.ts";
 
 /** `first`: the name of the first message, as in the chain of a request. */
 export interface KeptFiles {
-  names(first: string): Promise<ReadonlySet<string>>;
+  names(first: string): ReadonlySet<string>;
   /** Undefined for what is not there or cannot be read. */
   read(first: string, name: string): Promise<unknown>;
   /** Resolves when it is on disk. Throws the system's error. */
@@ -22,9 +23,13 @@ export async function openKeptFiles(folder: string, redactor: Redactor, now: num
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await sweep(folder, now);
   return {
-    async names(first) {
-      const names = await readdir(join(folder, first)).catch(() => []);
-      return new Set(names.map((name) => name.replace(/\.json$/, "")));
+    names(first) {
+      try {
+        // Asked with every request: a handful of names is here sooner than a turn in the queue of file operations.
+        return new Set(readdirSync(join(folder, first)).map((name) => name.replace(/\.json$/, "")));
+      } catch {
+        return new Set();
+      }
     },
     async read(first, name) {
       try {

@@ -196,7 +196,7 @@ function keyOf(answer: readonly JsonObject[], at: number, { format }: AnswerShap
 async function putBack(body: RequestBody, shape: AnswerShape, files: KeptFiles): Promise<readonly Cut[]> {
   const { bytes, chain, messages, places } = body;
   const [first = ""] = chain;
-  const left = new Set(await files.names(first));
+  const left = new Set(files.names(first));
   const placeOf = (index: number) => places[index] as { start: number; end: number };
   const cuts: Cut[] = [];
   for (let at = 0; at < messages.length && left.size > 0; at++) {

@@ -9,6 +9,8 @@ import type { TraceSink } from "./trace-sink.ts";
 
 const FILE = "events.jsonl";
 const QUEUE_BYTES = 16_000_000;
+/** To open a session's folder takes ten operations: what comes together is written together. */
+const GATHERED_MS = 50;
 /** Files whose last line is known to be whole. */
 const MOST_KNOWN_FILES = 1_000;
 
@@ -63,6 +65,16 @@ export function createJsonlSink(options: JsonlSinkOptions): JsonlSink {
     }
   };
 
+  let hurry: (() => void) | undefined;
+  const gathered = (): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, GATHERED_MS);
+      hurry = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
   const drain = async (): Promise<void> => {
     while (queue.length > 0) {
       for (const batch of bySession(takeAll(queue))) await write(batch);
@@ -71,7 +83,10 @@ export function createJsonlSink(options: JsonlSinkOptions): JsonlSink {
   };
 
   const flush = async (): Promise<void> => {
-    while (draining !== undefined) await draining;
+    while (draining !== undefined) {
+      hurry?.();
+      await draining;
+    }
   };
 
   return {
@@ -91,7 +106,7 @@ export function createJsonlSink(options: JsonlSinkOptions): JsonlSink {
         dropped++;
         report(error);
       }
-      draining ??= Promise.resolve().then(drain);
+      draining ??= gathered().then(drain);
     },
     flush,
     shutdown() {
