@@ -232,6 +232,18 @@ export const rulings: readonly Requirement[] = [
     status: "proved",
   },
   {
+    id: "rulings/lesson-never-a-failure",
+    source: "rulings, Decisions 3",
+    behaviour: "What failed is a pattern or a decision; what its failures taught stands beside it, never as a way to fail.",
+    status: "proved",
+  },
+  {
+    id: "rulings/principles-by-kind",
+    source: "rulings, Decisions 3",
+    behaviour: "Patterns come before lessons of successes, these before reasons, and filler is no principle.",
+    status: "proved",
+  },
+  {
     id: "rulings/wisdom-formats",
     source: "rulings, Decisions 4",
     behaviour:

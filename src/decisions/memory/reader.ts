@@ -228,6 +228,7 @@ function addToGroup(group: Group, decision: StoredDecision, evidence: readonly E
     isPattern: evidence.some(({ isPattern }) => isPattern),
     isReason: evidence.some(({ isReason }) => isReason),
     isFailureMode: evidence.some(({ isFailureMode }) => isFailureMode),
+    rank: Math.min(...evidence.map(({ rank }) => rank)),
   });
   group.counts = added(group.counts, stance);
   group.categories.add(decision.category);
@@ -249,12 +250,13 @@ function wordingGroup({ counts, texts, categories, ids }: Group): WordingGroup {
   };
 }
 
-function added(counts: WordingCounts, { confirms, contradicts, fails }: Stance): WordingCounts {
+function added(counts: WordingCounts, { confirms, contradicts, fails, rank }: Stance): WordingCounts {
   return {
     confirmations: counts.confirmations + Number(confirms),
     contradictions: counts.contradictions + Number(contradicts),
     failures: counts.failures + Number(fails),
     decisions: counts.decisions + 1,
+    rank: Math.min(counts.rank, rank),
   };
 }
 

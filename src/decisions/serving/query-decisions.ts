@@ -1,5 +1,7 @@
 // Decisions by page: as compacted as status and age make them, or those that hold certain words. Never waits for a model.
-import { LEVELS, type Level } from "../decision.ts";
+import { compareTexts } from "../../text/words.ts";
+import { isoTime, readTime } from "../../time.ts";
+import { LEVELS, type Level, REVIEWED } from "../decision.ts";
 import {
   type DecisionFilter,
   type DecisionLog,
@@ -9,6 +11,7 @@ import {
   type LeveledDecision,
   positionOf,
 } from "../decision-log.ts";
+import { oneLine } from "../texts/extractive-texts.ts";
 import {
   markOf,
   named,
@@ -20,12 +23,22 @@ import {
   readWords,
   writeCursor,
 } from "./page-request.ts";
-import { type ServedDecision, type ServedDecisions, servePolicies, shapeDecision } from "./served.ts";
+import {
+  type OverdueReview,
+  type ServedDecision,
+  type ServedDecisions,
+  servePolicies,
+  shapeDecision,
+} from "./served.ts";
 
 export interface CompactedRequest extends PageRequest {
   /** False leaves out what is preserved, by its mark or by its policy. Default true. */
   readonly includePreserved?: boolean | undefined;
+  /** `lines`: all of them, wisdom's too, as one line each. Default `levels`. */
+  readonly form?: (typeof FORMS)[number] | undefined;
 }
+
+export const FORMS = ["levels", "lines"] as const;
 
 /** What is served unless somebody asks for wisdom itself. */
 const SERVED_LEVELS: readonly Level[] = LEVELS.filter((level) => level !== "wisdom");
@@ -39,10 +52,36 @@ export async function getCompacted(
   request: CompactedRequest,
   options: DecisionOptions,
 ): Promise<ServedDecisions> {
-  const { includePreserved = true } = request;
-  const form = { includePreserved, levels: SERVED_LEVELS, isWhole: false };
+  const { includePreserved = true, form: asked } = request;
+  const isLine = asked === "lines";
+  const form = { includePreserved, levels: isLine ? LEVELS : SERVED_LEVELS, isWhole: false, isLine };
   const { served, rest } = await servePage(log, request, form, options);
-  return { decisions: served.map(({ item }) => item), ...rest };
+  const overdue = request.cursor === undefined ? await overdueReviews(log, request, options) : [];
+  return { decisions: served.map(({ item }) => item), ...rest, ...(overdue.length === 0 ? {} : { overdue }) };
+}
+
+const MOST_OVERDUE = 10;
+
+/** Of the latest that nobody has reviewed. */
+async function overdueReviews(
+  log: DecisionLog,
+  request: CompactedRequest,
+  { policies, now }: DecisionOptions,
+): Promise<readonly OverdueReview[]> {
+  const query = {
+    filter: readFilter(request),
+    view: { policies, now },
+    levels: ["full"],
+    limit: MOST_LOOKED_AT,
+  } as const;
+  const today = isoTime(now).slice(0, 10);
+  const page = await log.read((reader) => reader.page(query));
+  const late = page.flatMap(({ decision: { id, category, text, status, supersededBy, raw } }) => {
+    const at = status === REVIEWED || supersededBy !== undefined ? undefined : readTime(raw.review_by);
+    const reviewBy = at === undefined ? today : isoTime(at).slice(0, 10);
+    return reviewBy < today ? [{ id, category, reviewBy, oneLine: oneLine(text) }] : [];
+  });
+  return late.sort((a, b) => compareTexts(a.reviewBy, b.reviewBy)).slice(0, MOST_OVERDUE);
 }
 
 // Decisions that hold certain words: whole, or at the level that standing and age give them; either way each says which
@@ -97,6 +136,8 @@ interface PageForm {
   readonly levels: readonly Level[];
   /** Served in full whatever their level. */
   readonly isWhole: boolean;
+  /** Served as one line whatever their level. */
+  readonly isLine?: boolean;
 }
 
 /** Faults that an answer lists. */
@@ -109,7 +150,7 @@ type Served = { readonly item: ServedDecision; readonly due: Level };
 async function servePage(
   log: DecisionLog,
   request: PageRequest,
-  { filter: besides, includePreserved, levels: unlessAsked, isWhole }: PageForm,
+  { filter: besides, includePreserved, levels: unlessAsked, isWhole, isLine = false }: PageForm,
   { policies, now }: DecisionOptions,
 ): Promise<{ readonly served: readonly Served[]; readonly rest: Omit<ServedDecisions, "decisions"> }> {
   const asked = readLevel(request.level);
@@ -127,7 +168,7 @@ async function servePage(
     const hasMore = found.length > limit;
     const texts = isWhole ? new Map() : await storedTexts(reader, page);
     const served = page.map(({ decision, level }) => ({
-      item: shapeDecision(policies, decision, isWhole ? "full" : level, texts.get(decision.id)),
+      item: shapeDecision(policies, decision, isWhole ? "full" : level, { text: texts.get(decision.id), isLine }),
       due: level,
     }));
 

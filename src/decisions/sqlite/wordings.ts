@@ -4,6 +4,7 @@ import type { SqlRow } from "../../storage/sqlite/driver.ts";
 import type { Sql } from "../../storage/sqlite/transactions.ts";
 import {
   joinCounts,
+  NO_COUNTS,
   type ReviewedQuery,
   type Wording,
   type WordingCounts,
@@ -14,7 +15,7 @@ import { allOf, type Fragment, fragment, jsonList, limitOf } from "./fragment.ts
 import { originalText, storedText } from "./stored-text.ts";
 
 const COUNTS =
-  "sum(confirms) AS confirmations, sum(contradicts) AS contradictions, sum(fails) AS failures, count(*) AS decisions";
+  "sum(confirms) AS confirmations, sum(contradicts) AS contradictions, sum(fails) AS failures, count(*) AS decisions, min(rank) AS rank";
 
 export function countWordings(sql: Sql, query: ReviewedQuery, most: number): readonly Wording[] {
   const where = allOf(evidenceConditions(query));
@@ -32,12 +33,13 @@ export function countWordings(sql: Sql, query: ReviewedQuery, most: number): rea
 }
 
 function countsOf(row: SqlRow | undefined): WordingCounts {
-  const number = (column: keyof WordingCounts) => Number(row?.[column] ?? 0);
+  const number = (column: keyof WordingCounts) => Number(row?.[column] ?? NO_COUNTS[column]);
   return {
     confirmations: number("confirmations"),
     contradictions: number("contradictions"),
     failures: number("failures"),
     decisions: number("decisions"),
+    rank: number("rank"),
   };
 }
 
@@ -135,7 +137,7 @@ function ofOneKey(sql: Sql, where: Fragment): Counted {
 function ofSeveralKeys(sql: Sql, where: Fragment): Counted {
   const counts = sql.get(
     `SELECT ${COUNTS} FROM (
-       SELECT max(confirms) AS confirms, max(contradicts) AS contradicts, max(fails) AS fails
+       SELECT max(confirms) AS confirms, max(contradicts) AS contradicts, max(fails) AS fails, min(rank) AS rank
        ${EVIDENCE} WHERE ${where.sql} GROUP BY e.id)`,
     ...where.values,
   );

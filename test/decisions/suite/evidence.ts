@@ -65,8 +65,9 @@ export function describeEvidence(current: CurrentLog): void {
         key: SEARCH,
         confirmations: 2,
         contradictions: 2,
-        failures: 2,
+        failures: 1,
         decisions: 6,
+        rank: 0,
       });
     });
 
@@ -158,6 +159,7 @@ export function describeEvidence(current: CurrentLog): void {
         contradictions: 2,
         failures: 1,
         decisions: 5,
+        rank: 0,
         confirmingIds: ["a", "c", "b"],
         contradictingIds: ["d", "e"],
         failingIds: ["d"],
@@ -192,6 +194,7 @@ export function describeEvidence(current: CurrentLog): void {
         contradictions: 0,
         failures: 0,
         decisions: 0,
+        rank: 3,
         confirmingIds: [],
         contradictingIds: [],
         failingIds: [],

@@ -126,6 +126,7 @@ function numbers({ holding, confirming, contradicting, failing }: ReturnType<typ
     contradictions: contradicting.length,
     failures: failing.length,
     decisions: holding.length,
+    rank: Math.min(3, ...confirming.flatMap(({ evidence }) => evidence.map((each) => each.rank))),
   };
 }
 

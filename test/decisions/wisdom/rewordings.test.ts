@@ -2,12 +2,12 @@
 // tell them apart.
 import { describe, expect, it } from "vitest";
 import { wordingKey } from "../../../src/decisions/evidence.ts";
-import { mergeWordings, weightOf } from "../../../src/decisions/wisdom/principles.ts";
+import { mergeWordings, weightOf } from "../../../src/decisions/wisdom/merge-wordings.ts";
 import { verifies } from "../../requirements/verifies.ts";
 
 function groupsOf(texts: readonly string[]): readonly number[] {
   const keys = [...new Set(texts.map(wordingKey))];
-  const counts = { confirmations: 1, contradictions: 0, failures: 0, decisions: 1 };
+  const counts = { confirmations: 1, contradictions: 0, failures: 0, decisions: 1, rank: 0 };
   return mergeWordings(keys.map((key) => ({ key, weight: weightOf(key), ...counts }))).map((group) => {
     const merged = new Set(group.map(({ key }) => key));
     return texts.filter((text) => merged.has(wordingKey(text))).length;
