@@ -108,7 +108,7 @@ export interface Wording extends WordingCounts {
 
 /** Several wordings taken for one. */
 export interface WordingGroup extends WordingCounts {
-  /** The wording that most of its decisions have, as written; of equals the one that sorts first. */
+  /** Of the key that most of its decisions have, the text that most have, as written; of equals the one that sorts first. */
   readonly text: string;
   /** Sorted. */
   readonly categories: readonly string[];

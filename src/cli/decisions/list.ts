@@ -152,8 +152,9 @@ function leftOutBlock(
 
 function overdueBlock({ overdue = [] }: ServedDecisions, { flag, width, colors }: ListView): readonly string[] {
   if (overdue.length === 0) return [];
-  const lines = overdue.map(({ id, reviewBy, oneLine: said }) =>
-    cutToCells(`  ${oneLine(id)}  by ${oneLine(reviewBy)}  ${oneLine(said)}`, width),
+  const lines = overdue.map(
+    ({ id, reviewBy, oneLine: said }) =>
+      `  ${colors.cyan(oneLine(id))}  by ${oneLine(reviewBy)}  ${cutToCells(oneLine(said), width - id.length - 20)}`,
   );
   const review = colors.cyan(`agent-compact decisions review ID --outcome success${flag}`);
   return [[`${colors.bold("Reviews that are overdue")}: ${review}`, ...lines].join("\n")];

@@ -173,7 +173,7 @@ function renderLines(lines: Wisdom["lines"], { flag, width, colors }: WisdomView
     `${colors.bold("In none of these")}${colors.dim(`, what failed first; every decision in one line: ${all}`)}`,
     ...lines.map(({ id, category, date = "", outcome, oneLine: said = "" }) => {
       const about = [category, date, outcome ?? "no outcome"].map(oneLine).join(" · ");
-      return cutToCells(`  ${oneLine(id)}  ${oneLine(said)}  ${about}`, width);
+      return `  ${colors.cyan(oneLine(id))}  ${cutToCells(`${oneLine(said)} (${about})`, width - id.length - 4)}`;
     }),
   ].join("\n");
 }

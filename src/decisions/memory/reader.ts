@@ -218,7 +218,8 @@ function groupWordings(
 
 interface Group {
   counts: WordingCounts;
-  readonly texts: Map<string, number>;
+  /** By their keys. */
+  readonly texts: Map<string, Map<string, number>>;
   readonly categories: Set<string>;
   readonly ids: { readonly confirms: string[]; readonly contradicts: string[]; readonly fails: string[] };
 }
@@ -232,16 +233,24 @@ function addToGroup(group: Group, decision: StoredDecision, evidence: readonly E
   });
   group.counts = added(group.counts, stance);
   group.categories.add(decision.category);
-  for (const { text } of evidence) group.texts.set(text, (group.texts.get(text) ?? 0) + 1);
+  for (const { key, text } of evidence) {
+    const ofKey = group.texts.get(key) ?? new Map<string, number>();
+    group.texts.set(key, ofKey.set(text, (ofKey.get(text) ?? 0) + 1));
+  }
   for (const kind of ["confirms", "contradicts", "fails"] as const) {
     if (stance[kind] && group.ids[kind].length < MOST_IDS) group.ids[kind].push(decision.id);
   }
 }
 
 function wordingGroup({ counts, texts, categories, ids }: Group): WordingGroup {
-  const ranked = [...texts].sort((first, second) => second[1] - first[1] || compareTexts(first[0], second[0]));
+  const ranked = [...texts.values()]
+    .flatMap((ofKey) => {
+      const held = [...ofKey.values()].reduce((sum, count) => sum + count, 0);
+      return [...ofKey].map(([text, count]) => ({ text, count, held }));
+    })
+    .sort((a, b) => b.held - a.held || b.count - a.count || compareTexts(a.text, b.text));
   return {
-    text: ranked[0]?.[0] ?? "",
+    text: ranked[0]?.text ?? "",
     categories: [...categories].sort(compareTexts),
     ...counts,
     confirmingIds: ids.confirms,

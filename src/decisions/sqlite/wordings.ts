@@ -141,9 +141,11 @@ function ofSeveralKeys(sql: Sql, where: Fragment): Counted {
        ${EVIDENCE} WHERE ${where.sql} GROUP BY e.id)`,
     ...where.values,
   );
-  // Two wordings of one decision are two texts, so each text's rows are its decisions.
   const most = sql.get(
-    `SELECT e.text ${EVIDENCE} WHERE ${where.sql} GROUP BY e.text ORDER BY count(*) DESC, e.text LIMIT 1`,
+    `SELECT text FROM (
+       SELECT e.text, count(*) AS number, sum(count(*)) OVER (PARTITION BY e.key) AS of_key
+       ${EVIDENCE} WHERE ${where.sql} GROUP BY e.key, e.text
+     ) ORDER BY of_key DESC, number DESC, text LIMIT 1`,
     ...where.values,
   );
   return { counts: countsOf(counts), text: originalText(String(most?.text ?? "")) };

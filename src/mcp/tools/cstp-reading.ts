@@ -31,7 +31,7 @@ import { cursorFooter, pieceFrom } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type ToolAnswer } from "../tool.ts";
 import { decisionsOf, servedTool, toolParts, wireParams, withPages } from "./decision-tool.ts";
-import { categoriesText, decisionsText, errorsText, groupedLines, levelsText, overdueText } from "./decision-view.ts";
+import { barestLines, categoriesText, decisionsText, errorsText, levelsText, overdueText } from "./decision-view.ts";
 import { nameOf, quoted } from "./row-view.ts";
 
 export const cstpGetCompacted = servedTool(getCompactedMethod, {
@@ -236,7 +236,7 @@ function wisdomText(
         ]),
     ...(lines.length === 0
       ? []
-      : ["", '## In none of these (all: cstp_get_compacted form: "lines")', ...groupedLines(lines)]),
+      : ["", '## In none of these (all: cstp_get_compacted form: "lines")', ...barestLines(lines)]),
   ];
   return `${text.join("\n")}\n`;
 }

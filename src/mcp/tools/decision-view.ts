@@ -15,7 +15,7 @@ export function decisionsText(decisions: readonly ServedDecision[]): string {
   const block = (title: string, entries: readonly string[]) =>
     entries.length === 0 ? [] : [`## ${title}\n${entries.join("\n")}`];
   const isLines = decisions.some(({ level, oneLine }) => level !== "digest" && oneLine !== undefined);
-  if (isLines) return groupedLines(decisions).join("\n");
+  if (isLines) return barestLines(decisions).join("\n");
   return [
     ...block("Full", of("full").map(fullEntry)),
     ...block("Summary", of("summary").map(summaryEntry)),
@@ -100,8 +100,13 @@ function head(decision: ServedDecision): readonly string[] {
   return [`[${nameOf(id)}] ${snippetOf(text, LONGEST_TITLE)}${marks(decision)}`, `${INDENT}${about.join(" | ")}`];
 }
 
+/** Without figures, which are for those who count. */
+export function barestLines(decisions: readonly ServedDecision[]): readonly string[] {
+  return groupedLines(decisions.map(({ confidence: _, actualConfidence: _actual, ...rest }) => rest));
+}
+
 /** A line each, by category. */
-export function groupedLines(decisions: readonly ServedDecision[]): readonly string[] {
+function groupedLines(decisions: readonly ServedDecision[]): readonly string[] {
   const categories = [...new Set(decisions.map(({ category }) => category))].sort();
   return categories.flatMap((category) => {
     const members = decisions.filter((decision) => decision.category === category);

@@ -177,6 +177,15 @@ export function describeEvidence(current: CurrentLog): void {
       expect((await groupOf([SEARCH]))?.text).toBe("SEARCH FIRST");
     });
 
+    it("has a text of the key that most have, however it is written", async () => {
+      const texts = ["Search first", "search first", "SEARCH FIRST", "Always search first", "Always search first"];
+      await addAll(
+        current(),
+        texts.map((pattern, index) => old({ id: `d-${index}`, pattern })),
+      );
+      expect((await groupOf([SEARCH, wordingKey("Always search first")]))?.text).toBe("SEARCH FIRST");
+    });
+
     it("names at most three ids of a kind, latest first, without a date last", async () => {
       const dates = { a: "soon", b: daysAgo(120), c: daysAgo(100), d: daysAgo(120), e: daysAgo(130) };
       await addAll(
