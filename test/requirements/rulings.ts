@@ -234,7 +234,8 @@ export const rulings: readonly Requirement[] = [
   {
     id: "rulings/lesson-never-a-failure",
     source: "rulings, Decisions 3",
-    behaviour: "What failed is a pattern or a decision; what its failures taught stands beside it, never as a way to fail.",
+    behaviour:
+      "What failed is a pattern or a decision; what its failures taught stands beside it, never as a way to fail.",
     status: "proved",
   },
   {

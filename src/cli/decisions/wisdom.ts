@@ -170,9 +170,9 @@ function failureLines({ text, failures, decisions, failingIds, learned }: Failur
 function renderLines(lines: Wisdom["lines"], { flag, width, colors }: WisdomView): string {
   const all = colors.cyan(`agent-compact decisions list --lines${flag}`);
   return [
-    `${colors.bold("In none of these")}${colors.dim(`, what failed first; every decision in one line: ${all}`)}`,
-    ...lines.map(({ id, category, date = "", outcome, oneLine: said = "" }) => {
-      const about = [category, date, outcome ?? "no outcome"].map(oneLine).join(" · ");
+    `${colors.bold("Without a principle yet")}${colors.dim(`; every decision in one line: ${all}`)}`,
+    ...lines.map(({ id, category, date = "", outcome = "no outcome", superseded, oneLine: said = "" }) => {
+      const about = [...(superseded ? ["superseded"] : []), outcome, category, date].map(oneLine).join(" · ");
       return `  ${colors.cyan(oneLine(id))}  ${cutToCells(`${oneLine(said)} (${about})`, width - id.length - 4)}`;
     }),
   ].join("\n");

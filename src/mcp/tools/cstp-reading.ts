@@ -236,7 +236,11 @@ function wisdomText(
         ]),
     ...(lines.length === 0
       ? []
-      : ["", '## In none of these (all: cstp_get_compacted form: "lines")', ...barestLines(lines)]),
+      : [
+          "",
+          '## Without a principle yet (every decision in one line: cstp_get_compacted form: "lines")',
+          ...barestLines(lines),
+        ]),
   ];
   return `${text.join("\n")}\n`;
 }

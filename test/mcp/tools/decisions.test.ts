@@ -47,7 +47,7 @@ describe("cstp_get_compacted", () => {
     expect(text).toContain("partial | confidence 0.8, actual 0.5");
     expect(text).toContain("process (1)\n- [cccc0001] Decide about part cccc0001");
     expect(text).toContain("(preserved) (SUPERSEDED by dddd0001: not in force)");
-    expect(text).toContain('level: "wisdom" lists them');
+    expect(text).toContain('form: "lines" lists them');
     expect(text).not.toContain("Nobody reads this");
   });
 
@@ -214,7 +214,7 @@ describe("cstp_get_wisdom", () => {
     const young = await decisionContext([decided("aaaa0001", 3)]);
     expect((await callTool(cstpGetWisdom, {}, young.context)).text).toContain("No wisdom yet");
     const few = await decisionContext(lessons(2, "process"));
-    expect((await callTool(cstpGetWisdom, {}, few.context)).text).toContain("send min_decisions: 1");
+    expect((await callTool(cstpGetWisdom, {}, few.context)).text).toContain("min_decisions: 1 gives their figures");
     expect((await callTool(cstpGetWisdom, { min_decisions: 1 }, few.context)).structured.wisdom).toHaveLength(1);
   });
 
