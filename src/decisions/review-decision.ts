@@ -14,9 +14,10 @@ import {
 } from "./decision.ts";
 import type { DecisionLog, DecisionOptions } from "./decision-log.ts";
 import { levelOf } from "./levels.ts";
-import { readRequest } from "./record-decision.ts";
+import { offered, readRequest } from "./record-decision.ts";
 import { isSilent } from "./record-values.ts";
 import { findDecision } from "./serving/get-decision.ts";
+import { type NearWording, nearWordings } from "./wisdom/near-wordings.ts";
 
 const optionalText = z.string().trim().optional();
 
@@ -46,6 +47,8 @@ interface ReviewAnswer {
   readonly compactionLevel: Level;
   /** The review that this one took the place of, as the record had it; absent for a first one. */
   readonly replaced?: RawDecision;
+  /** How the log words what may be the same as its lessons; absent when there is nothing of the kind. */
+  readonly nearWordings?: readonly NearWording[];
 }
 
 /**
@@ -65,6 +68,7 @@ export async function reviewDecision(
   );
   return log.write(async (writer) => {
     const before = await findDecision(writer, given.id);
+    const near = await nearWordings(writer, lessons);
     const reviewedAt = isoTime(options.now);
     const stored = await writer.change(before.id, {
       status: REVIEWED,
@@ -87,6 +91,7 @@ export async function reviewDecision(
       reviewedAt,
       compactionLevel: levelOf(options.policies, stored, options.now),
       ...(replaced === undefined ? {} : { replaced }),
+      ...offered(near),
     };
   });
 }

@@ -245,6 +245,12 @@ export const rulings: readonly Requirement[] = [
     status: "proved",
   },
   {
+    id: "rulings/existing-wording-offered",
+    source: "rulings, Decisions 3",
+    behaviour: "Whoever words a pattern or a lesson otherwise than the log does is offered the log's wording.",
+    status: "proved",
+  },
+  {
     id: "rulings/wisdom-formats",
     source: "rulings, Decisions 4",
     behaviour:

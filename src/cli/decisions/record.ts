@@ -4,7 +4,9 @@ import type { RawDecision } from "../../decisions/decision.ts";
 import { type RecordRequest, recordDecision } from "../../decisions/record-decision.ts";
 import { reviewDecision, setPreserve } from "../../decisions/review-decision.ts";
 import { getDecision } from "../../decisions/serving/get-decision.ts";
+import type { NearWording } from "../../decisions/wisdom/near-wordings.ts";
 import { CompactError } from "../../errors.ts";
+import { plural } from "../../text/figures.ts";
 import { badFlag, quoted } from "../flags.ts";
 import { cutToCells, oneLine, wrapText } from "../render.ts";
 import { printResult } from "../report.ts";
@@ -33,13 +35,19 @@ export async function recordOne(text: string, flags: RecordFlags, terminal: Term
   const request = requestOf(text, flags);
   await withDecisions(flags, terminal, { create: true }, async ({ log, shown, flag, options }) => {
     const answer = await recordDecision(log, request, options);
-    const { id, supersedes = [] } = answer;
+    const { id, supersedes = [], nearWordings } = answer;
+    const width = widthOf(terminal.stdout);
     printResult(
       answer,
       (colors) =>
         [
           `Recorded ${colors.cyan(id)} in ${shown}: ${cutToCells(text, 80)}`,
           ...(supersedes.length === 0 ? [] : [`It takes the place of ${supersedes.join(", ")}.`]),
+          ...nearLines(
+            nearWordings,
+            "If its pattern is one of these, use these words from the next decision on",
+            width,
+          ),
           `When you know what came of it: ${colors.cyan(`agent-compact decisions review ${id} --outcome success${flag}`)}`,
           "",
         ].join("\n"),
@@ -48,6 +56,15 @@ export async function recordOne(text: string, flags: RecordFlags, terminal: Term
       { isReport: true },
     );
   });
+}
+
+/** What the log says already, for whoever is about to say it otherwise. */
+function nearLines(near: readonly NearWording[] = [], what: string, width: number): readonly string[] {
+  if (near.length === 0) return [];
+  const wordings = near.map(
+    ({ text, decisions }) => `  ${cutToCells(text, width - 20)} (${plural(decisions, "decision")})`,
+  );
+  return [`${what}, so that they count together:`, ...wordings];
 }
 
 function requestOf(decision: string, flags: RecordFlags): RecordRequest {
@@ -91,7 +108,7 @@ export async function reviewOne(id: string, flags: ReviewFlags, terminal: Termin
   const { outcome, result: actualResult, lessons, notes, agent } = flags;
   await withDecisions(flags, terminal, {}, async ({ log, flag, options }) => {
     const answer = await reviewDecision(log, { id, outcome, actualResult, lessons, notes, agent }, options);
-    const { compactionLevel, replaced } = answer;
+    const { compactionLevel, replaced, nearWordings } = answer;
     const shownId = oneLine(answer.id);
     const width = widthOf(terminal.stdout);
     printResult(
@@ -100,6 +117,7 @@ export async function reviewOne(id: string, flags: ReviewFlags, terminal: Termin
         [
           `Reviewed ${colors.cyan(shownId)}: ${answer.outcome}. ${levelLine(compactionLevel)}`,
           ...(replaced === undefined ? [] : renderReplaced(replaced, { colors, width })),
+          ...nearLines(nearWordings, "If the lesson is one of these, review it again in these words", width),
           ...(compactionLevel === "full"
             ? []
             : [`To keep it in full: ${colors.cyan(`agent-compact decisions preserve ${shownId}${flag}`)}`]),

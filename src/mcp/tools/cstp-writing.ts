@@ -1,11 +1,15 @@
 // The tools that write into a decision log: `cstp_record_decision`, `cstp_review_decision`, `cstp_set_preserve`,
 // `cstp_compact`.
+
+import type { NearWording } from "../../decisions/wisdom/near-wordings.ts";
+import { snippetOf } from "../../observations/reading/row-view.ts";
 import {
   compactMethod,
   recordDecisionMethod,
   reviewDecisionMethod,
   setPreserveMethod,
 } from "../../operations/decisions/writing.ts";
+import { plainPlural } from "../../text/figures.ts";
 import { pieceFrom } from "../page-text.ts";
 import { decisionTool } from "./decision-tool.ts";
 import { levelsText } from "./decision-view.ts";
@@ -22,9 +26,10 @@ export const cstpRecordDecision = decisionTool(recordDecisionMethod, {
       ...{ pattern: true, bridge: true, tags: true, supersedes: true, preserve: true },
     })
     .extend({ recordedBy: recordShape.recordedBy.describe("Who decided") }),
-  linesOf: ({ id, supersedes = [] }) => [
+  linesOf: ({ id, supersedes = [], nearWordings }) => [
     `Decision recorded (ID: ${nameOf(id)}).`,
     ...(supersedes.length === 0 ? [] : [`It supersedes ${supersedes.map(nameOf).join(", ")}.`]),
+    ...nearLines(nearWordings, "If its pattern is one of these, use these words from the next decision on"),
     `When it is known what came of it: cstp_review_decision with decision_id: ${JSON.stringify(nameOf(id))}.`,
   ],
 });
@@ -36,12 +41,20 @@ export const cstpReviewDecision = decisionTool(reviewDecisionMethod, {
   params: reviewDecisionMethod.params
     .pick({ decisionId: true, outcome: true, actualResult: true, lessons: true, notes: true })
     .extend({ reviewedBy: reviewShape.reviewedBy.describe("Who reviewed") }),
-  linesOf: ({ id, outcome, compactionLevel, replaced }) => [
+  linesOf: ({ id, outcome, compactionLevel, replaced, nearWordings }) => [
     `Decision ${nameOf(id)} reviewed: ${outcome}. By its age it is shown at level ${compactionLevel}.`,
     ...(replaced === undefined ? [] : replacedLines(replaced)),
+    ...nearLines(nearWordings, "If the lesson is one of these, review it again in these words"),
     ...(compactionLevel === "full" ? [] : ["To keep it whole: cstp_set_preserve."]),
   ],
 });
+
+/** What the log says already, for whoever is about to say it otherwise. */
+function nearLines(near: readonly NearWording[] = [], what: string): readonly string[] {
+  if (near.length === 0) return [];
+  const wordings = near.map(({ text, decisions }) => `- ${snippetOf(text)} (${plainPlural(decisions, "decision")})`);
+  return [`${what}, so that they count together:`, ...wordings];
+}
 
 /** Of the text of an answer; its structured part has the whole. */
 const MOST_SHOWN = 6000;

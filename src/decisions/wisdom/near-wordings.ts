@@ -1,0 +1,63 @@
+// Wordings that a log has and that may be what somebody is about to word anew. Only offered, never merged: who writes knows
+// whether it is the same principle.
+import { cueOf } from "../../similarity/cue-words.ts";
+import { flat } from "../../text/quote.ts";
+import type { DecisionReader, Wording } from "../decision-log.ts";
+import { wordingKey } from "../evidence.ts";
+import { mergeWordings, weightOf } from "./merge-wordings.ts";
+import { plainWords } from "./plain-words.ts";
+
+export interface NearWording {
+  readonly text: string;
+  /** Reviewed decisions that hold it. */
+  readonly decisions: number;
+}
+
+const MOST_OFFERED = 3;
+/** Of each category. */
+const MOST_LOOKED_AT = 500;
+/** Of the words of the shorter one. */
+const LEAST_SHARED = 0.6;
+/** Of a word, behind which its forms differ: "optimize", "optimization". */
+const STEM = 5;
+
+/** The nearest first; none that wisdom counts together with `text`, or that differs by a number or a negation. */
+export async function nearWordings(reader: DecisionReader, text = ""): Promise<readonly NearWording[]> {
+  const key = wordingKey(text);
+  if (key === "") return [];
+  const own = shapeOf(key);
+  const wordings = (await reader.wordings({ filter: {} }, MOST_LOOKED_AT)).map((wording) => ({
+    ...wording,
+    weight: weightOf(wording.key),
+  }));
+  const near = mergeWordings([...new Map(wordings.map((wording) => [wording.key, wording])).values()])
+    .flatMap(([first]) => (first === undefined || first.weight === weightOf(key) ? [] : [first]))
+    .map((wording) => ({ wording, shared: sharedShare(own, shapeOf(wording.key)) }))
+    .filter(({ shared }) => shared >= LEAST_SHARED)
+    .sort((a, b) => b.shared - a.shared || b.wording.decisions - a.wording.decisions)
+    .slice(0, MOST_OFFERED);
+  const groups = await reader.groupWordings(
+    { filter: {} },
+    near.map(({ wording }: { readonly wording: Wording }) => [wording.key]),
+  );
+  return groups.map(({ text: said, decisions }) => ({ text: flat(said), decisions }));
+}
+
+interface Shape {
+  readonly stems: ReadonlySet<string>;
+  /** Numbers and negations, sorted: of rewordings they are the same. */
+  readonly turns: string;
+}
+
+function shapeOf(key: string): Shape {
+  const words = plainWords(key);
+  const turns = words.filter((word) => /\d/.test(word) || cueOf(word) === "negation").sort();
+  return { stems: new Set(words.map((word) => word.slice(0, STEM))), turns: turns.join(" ") };
+}
+
+/** Two words at least. */
+function sharedShare(one: Shape, other: Shape): number {
+  if (one.turns !== other.turns) return 0;
+  const shared = [...one.stems].filter((stem) => other.stems.has(stem)).length;
+  return shared < 2 ? 0 : shared / Math.min(one.stems.size, other.stems.size);
+}
