@@ -169,6 +169,8 @@ export interface DecisionReader {
   survey(query: Omit<PageQuery, "limit" | "after" | "levels">): Promise<LevelSurvey>;
   /** Records that are not served as they should be, sorted by id; at most `limit`, with their whole number. */
   faults(limit: number): Promise<{ readonly count: number; readonly faults: readonly RecordFault[] }>;
+  /** Decisions that nobody has reviewed and whose `review_by` (ISO 8601) sorts before `day`; the earliest first, then by id. */
+  overdue(filter: DecisionFilter, day: string, limit: number): Promise<readonly StoredDecision[]>;
   /** In no order. */
   tally(query: ReviewedQuery): Promise<readonly Tally[]>;
   /**

@@ -20,6 +20,7 @@ import {
 import { type Evidence, evidenceOf, type Stance, stanceOf } from "../evidence.ts";
 import { isPreservedUnder, levelByAge, levelUnder, policyFor } from "../levels.ts";
 import { searchedTexts } from "../read-decision.ts";
+import { text } from "../record-values.ts";
 import { confidenceRange } from "../statistics.ts";
 import { type CycleData, comparePositions, type RecordIndex } from "./record-index.ts";
 
@@ -31,6 +32,15 @@ export function createIndexReader(index: RecordIndex, kept: CycleData): Decision
     page: async (query) => pageOf(index.decisions(), query),
     survey: async (query) => surveyOf(index.decisions(), query),
     faults: async (limit) => ({ count: index.faults().length, faults: index.faults().slice(0, limit) }),
+    overdue: async (filter, day, limit) =>
+      index
+        .decisions()
+        .filter((decision) => decision.status !== REVIEWED && matches(decision, filter))
+        .filter(({ raw }) => (text(raw.review_by) ?? day) < day)
+        .sort(
+          (a, b) => compareTexts(text(a.raw.review_by) ?? "", text(b.raw.review_by) ?? "") || compareTexts(a.id, b.id),
+        )
+        .slice(0, limit),
     tally: async (query) => tallyOf(reviewed(query)),
     wordings: async (query, most) => countWordings(reviewed(query), most),
     groupWordings: async (query, groups) => groupWordings(reviewed(query), groups),

@@ -1,7 +1,6 @@
 // Decisions by page: as compacted as status and age make them, or those that hold certain words. Never waits for a model.
-import { compareTexts } from "../../text/words.ts";
 import { isoTime, readTime } from "../../time.ts";
-import { LEVELS, type Level, REVIEWED } from "../decision.ts";
+import { LEVELS, type Level } from "../decision.ts";
 import {
   type DecisionFilter,
   type DecisionLog,
@@ -61,27 +60,22 @@ export async function getCompacted(
 }
 
 const MOST_OVERDUE = 10;
+/** Some are superseded, or have a date that cannot be read. */
+const MOST_LATE = 100;
 
-/** Of the latest that nobody has reviewed. */
 async function overdueReviews(
   log: DecisionLog,
   request: CompactedRequest,
-  { policies, now }: DecisionOptions,
+  { now }: DecisionOptions,
 ): Promise<readonly OverdueReview[]> {
-  const query = {
-    filter: readFilter(request),
-    view: { policies, now },
-    levels: ["full"],
-    limit: MOST_LOOKED_AT,
-  } as const;
   const today = isoTime(now).slice(0, 10);
-  const page = await log.read((reader) => reader.page(query));
-  const late = page.flatMap(({ decision: { id, category, text, status, supersededBy, raw } }) => {
-    const at = status === REVIEWED || supersededBy !== undefined ? undefined : readTime(raw.review_by);
-    const reviewBy = at === undefined ? today : isoTime(at).slice(0, 10);
-    return reviewBy < today ? [{ id, category, reviewBy, oneLine: oneLine(text) }] : [];
-  });
-  return late.sort((a, b) => compareTexts(a.reviewBy, b.reviewBy)).slice(0, MOST_OVERDUE);
+  const late = await log.read((reader) => reader.overdue(readFilter(request), today, MOST_LATE));
+  return late
+    .flatMap(({ id, category, text, supersededBy, raw }) => {
+      const at = supersededBy === undefined ? readTime(raw.review_by) : undefined;
+      return at === undefined ? [] : [{ id, category, reviewBy: isoTime(at).slice(0, 10), oneLine: oneLine(text) }];
+    })
+    .slice(0, MOST_OVERDUE);
 }
 
 // Decisions that hold certain words: whole, or at the level that standing and age give them; either way each says which

@@ -15,13 +15,20 @@ import { allOf, type Fragment, fragment, jsonList, limitOf } from "./fragment.ts
 import { originalText, storedText } from "./stored-text.ts";
 
 const COUNTS =
-  "sum(confirms) AS confirmations, sum(contradicts) AS contradictions, sum(fails) AS failures, count(*) AS decisions, min(rank) AS rank";
+  "sum(confirms) AS confirmations, sum(contradicts) AS contradictions, sum(fails) AS failures, count(*) AS decisions";
+
+/** A file that cannot be written may be of a version that kept no ranks: there all are patterns. */
+function rankColumn(sql: Sql): string {
+  const column = sql.get("SELECT 1 FROM pragma_table_info('decision_evidence') WHERE name = 'rank'");
+  return column === undefined ? "0" : "rank";
+}
 
 export function countWordings(sql: Sql, query: ReviewedQuery, most: number): readonly Wording[] {
   const where = allOf(evidenceConditions(query));
+  const rank = rankColumn(sql);
   return evidenceCategories(sql, query).flatMap((category) => {
     const rows = sql.all(
-      `SELECT e.key, ${COUNTS} FROM decision_evidence AS e WHERE e.category = ? AND ${where.sql}
+      `SELECT e.key, ${COUNTS}, min(${rank}) AS rank FROM decision_evidence AS e WHERE e.category = ? AND ${where.sql}
        GROUP BY e.key ORDER BY max(sum(confirms), sum(fails)) DESC, confirmations DESC, decisions DESC, e.key LIMIT ?`,
       category,
       ...where.values,
@@ -127,7 +134,7 @@ interface Counted {
 /** A decision has a wording once, so its decisions are counted with its texts. */
 function ofOneKey(sql: Sql, where: Fragment): Counted {
   const [most, ...rest] = sql.all(
-    `SELECT e.text, ${COUNTS} ${EVIDENCE} WHERE ${where.sql} GROUP BY e.text ORDER BY decisions DESC, e.text`,
+    `SELECT e.text, ${COUNTS}, min(${rankColumn(sql)}) AS rank ${EVIDENCE} WHERE ${where.sql} GROUP BY e.text ORDER BY decisions DESC, e.text`,
     ...where.values,
   );
   const counts = rest.map(countsOf).reduce((sum, one) => joinCounts(sum, one, (a, b) => a + b), countsOf(most));
@@ -136,8 +143,8 @@ function ofOneKey(sql: Sql, where: Fragment): Counted {
 
 function ofSeveralKeys(sql: Sql, where: Fragment): Counted {
   const counts = sql.get(
-    `SELECT ${COUNTS} FROM (
-       SELECT max(confirms) AS confirms, max(contradicts) AS contradicts, max(fails) AS fails, min(rank) AS rank
+    `SELECT ${COUNTS}, min(rank) AS rank FROM (
+       SELECT max(confirms) AS confirms, max(contradicts) AS contradicts, max(fails) AS fails, min(${rankColumn(sql)}) AS rank
        ${EVIDENCE} WHERE ${where.sql} GROUP BY e.id)`,
     ...where.values,
   );

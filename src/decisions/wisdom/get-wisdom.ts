@@ -91,7 +91,7 @@ async function learned(
 // Decisions of which nothing that is told tells: they keep a line.
 
 const MOST_LINES = 20;
-const MOST_LOOKED_AT = 500;
+const MOST_LOOKED_AT = 200;
 /** What went wrong is looked for first. */
 const LINE_ORDER: readonly (Outcome | undefined)[] = ["failure", "partial", "abandoned", "success", undefined];
 

@@ -2,9 +2,10 @@
 // whether it is the same principle.
 import { cueOf } from "../../similarity/cue-words.ts";
 import { flat } from "../../text/quote.ts";
-import type { DecisionReader, Wording } from "../decision-log.ts";
+import { compareTexts } from "../../text/words.ts";
+import type { DecisionReader } from "../decision-log.ts";
 import { wordingKey } from "../evidence.ts";
-import { mergeWordings, weightOf } from "./merge-wordings.ts";
+import { keysOf, mergeWordings, weightOf } from "./merge-wordings.ts";
 import { plainWords } from "./plain-words.ts";
 
 export interface NearWording {
@@ -30,15 +31,16 @@ export async function nearWordings(reader: DecisionReader, text = ""): Promise<r
     ...wording,
     weight: weightOf(wording.key),
   }));
-  const near = mergeWordings([...new Map(wordings.map((wording) => [wording.key, wording])).values()])
-    .flatMap(([first]) => (first === undefined || first.weight === weightOf(key) ? [] : [first]))
-    .map((wording) => ({ wording, shared: sharedShare(own, shapeOf(wording.key)) }))
+  const unique = [...new Map(wordings.map((wording) => [wording.key, wording])).values()];
+  const near = mergeWordings(unique)
+    .filter(([first]) => first?.weight !== weightOf(key))
+    .map((group) => ({ keys: keysOf(group), shared: sharedShare(own, shapeOf(group[0]?.key ?? "")) }))
     .filter(({ shared }) => shared >= LEAST_SHARED)
-    .sort((a, b) => b.shared - a.shared || b.wording.decisions - a.wording.decisions)
+    .sort((a, b) => b.shared - a.shared || compareTexts(a.keys[0] ?? "", b.keys[0] ?? ""))
     .slice(0, MOST_OFFERED);
   const groups = await reader.groupWordings(
     { filter: {} },
-    near.map(({ wording }: { readonly wording: Wording }) => [wording.key]),
+    near.map(({ keys }) => keys),
   );
   return groups.map(({ text: said, decisions }) => ({ text: flat(said), decisions }));
 }

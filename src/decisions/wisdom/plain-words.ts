@@ -24,6 +24,9 @@ const FUNCTION_WORDS = words("have has with of for on in at by and or its our yo
 /** Words that "have the rollback ready" has at most between its ends. */
 const LONGEST_HELD = 3;
 
+const MAY_BE_PLAINER = new RegExp(
+  `(?:^| )(?:you|always|then|before|after|ready|${[...ONE_WORD.keys(), ...CARRIERS, ...FORMS_OF_IT].join("|")})(?: |$)`,
+);
 const ONE_SIDED = words(DOINGS);
 const BOTH_SIDED = words(TWO_SIDED);
 
@@ -32,6 +35,8 @@ function isDoing(word: string): boolean {
 }
 
 export function plainWords(key: string): readonly string[] {
+  // Most have no word that any step knows.
+  if (!MAY_BE_PLAINER.test(key)) return key.split(" ");
   const given = key.split(" ").filter((word) => word !== "you");
   const imperative = given[0] === "always" && given.length > 1 ? given.slice(1) : given;
   const plain = withoutCarriers(inOrder(withoutForms(imperative))).map((word) => ONE_WORD.get(word) ?? word);

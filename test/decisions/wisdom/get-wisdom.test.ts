@@ -412,6 +412,31 @@ describe("failure modes", () => {
   });
 });
 
+describe("decisions of which no principle tells", () => {
+  it("keep a line, those of small categories too, what failed first", async () => {
+    verifies("rulings/nothing-is-lost");
+    const log = await logOf(
+      ...many(4, "s", "success", { pattern: "Search first" }),
+      old("plain", "success", {}, 120),
+      old("late", "success", {}, 101),
+      old("half", "partial", {}, 130),
+      old("lone", "failure", { category: "tooling", lessons: "Search first" }),
+      old("open", null, { status: "pending" }),
+      old("young", "success", {}, 50),
+      old("kept", "success", { preserve: true }),
+    );
+    const { spec, structured } = await both(log);
+    expect(structured.lines?.map(({ id }) => id)).toEqual(["lone", "half", "late", "plain"]);
+    expect(structured.lines?.[0]).toMatchObject({
+      ...{ level: "wisdom", category: "tooling", oneLine: "Decision lone", outcome: "failure" },
+    });
+    expect(spec).not.toHaveProperty("lines");
+    expect((await both(log, { category: "tooling" })).structured.lines?.map(({ id }) => id)).toEqual(["lone"]);
+    const all = await both(log, LEAST_ONE);
+    expect(all.structured.lines?.map(({ id }) => id)).toEqual(["half", "late", "plain"]);
+  });
+});
+
 describe("principles across categories", () => {
   it("are confirmed in two at least, also where each has too few decisions", async () => {
     const records = [

@@ -51,6 +51,23 @@ describe("cstp_get_compacted", () => {
     expect(text).not.toContain("Nobody reads this");
   });
 
+  it("lists all in one line each where that is asked for, in a fraction of the room", async () => {
+    const { context } = await decisionContext(LEVELS);
+    const { text } = await callTool(cstpGetCompacted, { form: "lines" }, context);
+    for (const id of ["aaaa0001", "bbbb0001", "cccc0001", "dddd0001", "dddd0002"])
+      expect(text).toMatch(new RegExp(`\\n- \\[${id}\\] Decide about part ${id} \\(`));
+    expect(text).not.toContain("Line one");
+    expect(text).not.toContain("confidence");
+  });
+
+  it("names reviews that are overdue", async () => {
+    const { context } = await decisionContext([
+      decided("late0001", 40, { status: "pending", outcome: undefined, review_by: "2020-01-02" }),
+    ]);
+    const { text } = await callTool(cstpGetCompacted, {}, context);
+    expect(text).toContain("- [late0001] Decide about part late0001 (by 2020-01-02)");
+  });
+
   it("lists wisdom without any text of the decisions", async () => {
     verifies("values/wisdom-level-hides-raw");
     const { context } = await decisionContext(LEVELS);
@@ -192,6 +209,21 @@ describe("cstp_get_wisdom", () => {
       wisdom: [{ category: "process", successRate: 1, keyPrinciples: [{ text: "Search first", confirmations: 6 }] }],
       totalDecisions: 6,
     });
+  });
+
+  it("has ids and counts in its text in the structured form, and beside what failed what was learned", async () => {
+    const failed = { pattern: "Skip the check", outcome: "failure", lessons: "Check the host first" };
+    const { context } = await decisionContext([
+      ...lessons(6, "process", { pattern: "Search first" }),
+      decided("fail0001", 200, failed),
+      decided("lone0001", 200, { category: "tooling" }),
+    ]);
+    const { text } = await callTool(cstpGetWisdom, { format: "structured" }, context);
+    expect(text).toMatch(/- Search first \(6 confirmations; \[[^\]]+\] \[[^\]]+\] \[[^\]]+\]\)/);
+    expect(text).toContain("- failed: Skip the check (1 failure of 1; [fail0001]); learned: Check the host first");
+    expect(text).toContain("- [lone0001] Decide about part lone0001 (");
+    const { text: plain } = await callTool(cstpGetWisdom, {}, context);
+    expect(plain).toContain("- failed: Skip the check (1 failure); learned: Check the host first");
   });
 
   it("pages by category", async () => {
