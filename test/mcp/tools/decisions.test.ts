@@ -212,7 +212,12 @@ describe("cstp_get_wisdom", () => {
   });
 
   it("has ids and counts in its text in the structured form, and beside what failed what was learned", async () => {
-    const failed = { pattern: "Skip the check", outcome: "failure", lessons: "Check the host first" };
+    const failed = {
+      category: "process",
+      pattern: "Skip the check",
+      outcome: "failure",
+      lessons: "Check the host first",
+    };
     const { context } = await decisionContext([
       ...lessons(6, "process", { pattern: "Search first" }),
       decided("fail0001", 200, failed),
