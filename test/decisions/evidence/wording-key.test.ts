@@ -103,6 +103,11 @@ describe("the key of a wording", () => {
     for (const texts of ONE) for (const text of texts) expect(wordingKey(wordingKey(text))).toBe(wordingKey(text));
   });
 
+  it("takes words that every object has for words", () => {
+    for (const word of ["constructor", "toString", "valueOf", "hasOwnProperty", "__proto__", "isPrototypeOf"])
+      expect(wordingKey(`Keep the ${word} private`)).toBe(`keep ${word.toLowerCase()} private`);
+  });
+
   it("takes long and hostile texts in time", () => {
     const word = "Ab-".repeat(20_000);
     for (const text of [word, "A ".repeat(50_000), "-".repeat(100_000), "searches ".repeat(20_000)]) {
