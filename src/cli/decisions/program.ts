@@ -105,6 +105,7 @@ function addReview(decisions: Command, terminal: Terminal): void {
     .requiredOption("--outcome <name>", OUTCOMES.join(", "), oneOf("--outcome", OUTCOMES))
     .option("--result <text>", "what happened", filledText("--result"))
     .option("--lessons <text>", "what was learned", filledText("--lessons"))
+    .option("--pattern <text>", "the rule it followed, worded otherwise than recorded", filledText("--pattern"))
     .option("--notes <text>", "about the review", filledText("--notes"))
     .option("--agent <name>", "who reviewed it", filledText("--agent"))
     .addHelpText("after", example(`${COMMAND} review 5c1e07a2 --outcome success --lessons "Measure first"`))

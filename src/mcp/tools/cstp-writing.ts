@@ -1,6 +1,7 @@
 // The tools that write into a decision log: `cstp_record_decision`, `cstp_review_decision`, `cstp_set_preserve`,
 // `cstp_compact`.
 
+import { isPatternAlone } from "../../decisions/review-decision.ts";
 import type { NearWording } from "../../decisions/wisdom/near-wordings.ts";
 import { snippetOf } from "../../observations/reading/row-view.ts";
 import {
@@ -29,7 +30,7 @@ export const cstpRecordDecision = decisionTool(recordDecisionMethod, {
   linesOf: ({ id, supersedes = [], nearWordings }) => [
     `Decision recorded (ID: ${nameOf(id)}).`,
     ...(supersedes.length === 0 ? [] : [`It supersedes ${supersedes.map(nameOf).join(", ")}.`]),
-    ...nearLines(nearWordings, "If its pattern is one of these, use these words from the next decision on"),
+    ...nearLines(nearWordings, "If its pattern is one of these, give it as pattern when you review it"),
     `When it is known what came of it: cstp_review_decision with decision_id: ${JSON.stringify(nameOf(id))}.`,
   ],
 });
@@ -39,12 +40,12 @@ const { shape: reviewShape } = reviewDecisionMethod.params;
 export const cstpReviewDecision = decisionTool(reviewDecisionMethod, {
   title: "Review a decision",
   params: reviewDecisionMethod.params
-    .pick({ decisionId: true, outcome: true, actualResult: true, lessons: true, notes: true })
+    .pick({ decisionId: true, outcome: true, actualResult: true, lessons: true, pattern: true, notes: true })
     .extend({ reviewedBy: reviewShape.reviewedBy.describe("Who reviewed") }),
   linesOf: ({ id, outcome, compactionLevel, replaced, nearWordings }) => [
     `Decision ${nameOf(id)} reviewed: ${outcome}. By its age it is shown at level ${compactionLevel}.`,
     ...(replaced === undefined ? [] : replacedLines(replaced)),
-    ...nearLines(nearWordings, "If the lesson is one of these, review it again in these words"),
+    ...nearLines(nearWordings, "If it says one of these, review it again in these words"),
     ...(compactionLevel === "full" ? [] : ["To keep it whole: cstp_set_preserve."]),
   ],
 });
@@ -63,7 +64,10 @@ function replacedLines(replaced: Readonly<Record<string, unknown>>): readonly st
   const whole = JSON.stringify(replaced, null, 1);
   const shown = pieceFrom(whole, 0, MOST_SHOWN);
   const cut = shown.length < whole.length ? ` (characters 1-${shown.length} of ${whole.length})` : "";
-  return [`It replaced this review, which nothing else keeps${cut}:`, quoted(shown)];
+  return [
+    `It replaced this ${isPatternAlone(replaced) ? "pattern" : "review"}, which nothing else keeps${cut}:`,
+    quoted(shown),
+  ];
 }
 
 export const cstpSetPreserve = decisionTool(setPreserveMethod, {

@@ -168,6 +168,9 @@ export const reviewDecisionMethod = defineOperation({
     outcome: oneOf(OUTCOMES).describe("What came of it"),
     actualResult: aText(LONGEST_TEXT).optional().describe("What happened"),
     lessons: aText(LONGEST_TEXT).optional().describe("What to do, or not to do, next time"),
+    pattern: aText(LONGEST_LINE)
+      .optional()
+      .describe("The rule it followed, in the log's words where it was recorded in others; as recorded when left out"),
     notes: aText(LONGEST_TEXT).optional().describe("Anything else about the review"),
     affectedKpis: z.unknown().optional().describe("Figures that it moved, and how; kept, not used"),
     reviewedBy: aText(LONGEST_NAME)
@@ -185,8 +188,10 @@ export const reviewDecisionMethod = defineOperation({
       .record(z.string(), z.unknown())
       .readonly()
       .optional()
-      .describe("The review that this one took the place of, as the record had it; nothing else keeps it"),
-    nearWordings: nearWordings("lessons"),
+      .describe(
+        "What this review took the place of (a review, a pattern), as the record had it; nothing else keeps it",
+      ),
+    nearWordings: nearWordings("lessons or pattern"),
     ignored: ignoredResult,
   }),
   hints: { isReadOnly: false, isDestructive: true, isIdempotent: false },

@@ -33,6 +33,15 @@ describe.each(logs)("recording in a %s log", (_, open) => {
     expect(reviewed.nearWordings).toEqual(known);
   });
 
+  it("takes the log's wording of a pattern with the review, and gives the one before back", async () => {
+    const log = await filled(open, [aged("a1", 50, { status: "pending", outcome: undefined, pattern: "Flags help" })]);
+    const review = (pattern?: string) => reviewDecision(log, { id: "a1", outcome: "success", pattern }, options);
+    expect((await review("Feature flags keep releases small")).replaced).toEqual({ pattern: "Flags help" });
+    expect((await getDecision(log, "a1", options)).decision.pattern).toBe("Feature flags keep releases small");
+    expect((await review()).replaced).not.toHaveProperty("pattern");
+    expect((await getDecision(log, "a1", options)).decision.pattern).toBe("Feature flags keep releases small");
+  });
+
   it("stores what was said under the keys of a record, zeros as zeros, and makes nothing up", async () => {
     const log = await filled(open, [aged("abcd1234", 50)]);
     const { id, record, ...answer } = await recordDecision(
