@@ -17,7 +17,14 @@ import { type PageRequest, readFilter, readNumber } from "../serving/page-reques
 import { serveFaults } from "../serving/query-decisions.ts";
 import { servePolicies, shapeDecision } from "../serving/served.ts";
 import { statisticsOf } from "../statistics.ts";
-import { keysOf, mergeWordings, type WeighedCounts, weightOf } from "./merge-wordings.ts";
+import {
+  keysOf,
+  mergeWordings,
+  type SameWordings,
+  sameWordings,
+  type WeighedCounts,
+  weightOf,
+} from "./merge-wordings.ts";
 import { failureModeOf, leadingFailures, leadingGroups, leadingPrinciples, principleOf } from "./principles.ts";
 import type { CategoryWisdom, CrossCategoryPrinciple, FailureMode, Wisdom } from "./wisdom.ts";
 
@@ -45,14 +52,20 @@ export async function getWisdom(
     const ofCategory = byCategory(wordings);
     const categories: CategoryWisdom[] = [];
     const told = new Map<string, ReadonlySet<string>>();
+    const same = await sameWordings(reader);
     for (const [category, counts] of [...tallies].sort(([a], [b]) => (a < b ? -1 : 1))) {
       const statistics = statisticsOf(counts);
       if (statistics.decisions < minimumOf(category)) continue;
-      const { keys, ...taught } = await learned(reader, query, category, ofCategory.get(category));
+      const { keys, ...taught } = await learned(
+        reader,
+        query,
+        category,
+        mergeWordings(ofCategory.get(category) ?? [], same),
+      );
       told.set(category, keys);
       categories.push({ category, ...statistics, ...taught });
     }
-    const shared = await crossCategoryPrinciples(reader, query, wordings);
+    const shared = await crossCategoryPrinciples(reader, query, wordings, same);
     const isTold = (decision: StoredDecision) =>
       tells(told.get(decision.category), decision) || tells(shared.keys, decision);
     return {
@@ -71,14 +84,12 @@ async function learned(
   reader: DecisionReader,
   { filter, ...query }: ReviewedQuery,
   category: string,
-  wordings: readonly WeighedCounts[] = [],
+  merged: readonly (readonly WeighedCounts[])[],
 ): Promise<Pick<CategoryWisdom, "principles" | "failureModes"> & { readonly keys: ReadonlySet<string> }> {
   const ofCategory = { ...query, filter: { ...filter, category } };
-  const counted = await leadingGroups(
-    mergeWordings(wordings),
-    (groups) => reader.groupWordings(ofCategory, groups.map(keysOf)),
-    { withFailures: true },
-  );
+  const counted = await leadingGroups(merged, (groups) => reader.groupWordings(ofCategory, groups.map(keysOf)), {
+    withFailures: true,
+  });
   const groups = [...counted].map(([members, group]) => ({ ...group, keys: keysOf(members) }));
   const [principles, modes] = [leadingPrinciples(groups), leadingFailures(groups)];
   return {
@@ -171,9 +182,10 @@ async function crossCategoryPrinciples(
   reader: DecisionReader,
   query: ReviewedQuery,
   wordings: readonly (Wording & WeighedCounts)[],
+  same: SameWordings,
 ): Promise<{ readonly principles: readonly CrossCategoryPrinciple[]; readonly keys: ReadonlySet<string> }> {
   if (query.filter.category !== undefined) return { principles: [], keys: NO_KEYS };
-  const shared = mergeWordings(joinKeys(ofSeveralCategories(wordings))).filter(
+  const shared = mergeWordings(joinKeys(ofSeveralCategories(wordings)), same).filter(
     (group) => confirmedIn(group).length > 1,
   );
   const counted = await leadingGroups(shared, (groups) => reader.groupWordings(query, groups.map(keysOf)), {

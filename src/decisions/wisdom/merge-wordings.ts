@@ -4,7 +4,7 @@
 // confirmation, one too few tells something untrue.
 import { cueOf } from "../../similarity/cue-words.ts";
 import { compareTexts } from "../../text/words.ts";
-import type { WordingCounts } from "../decision-log.ts";
+import type { DecisionReader, WordingCounts } from "../decision-log.ts";
 import { plainWords } from "./plain-words.ts";
 
 export interface WeighedCounts extends WordingCounts {
@@ -42,7 +42,10 @@ function isPadding(word: string): boolean {
  * Each wording is held against representatives alone, so a chain of small steps leads nowhere. Whatever order they come in,
  * the groups are the same. Linear but for wordings of one weight.
  */
-export function mergeWordings<Item extends WeighedCounts>(wordings: readonly Item[]): readonly (readonly Item[])[] {
+export function mergeWordings<Item extends WeighedCounts>(
+  wordings: readonly Item[],
+  same: SameWordings = NONE,
+): readonly (readonly Item[])[] {
   const byWeight = new Map<string, Group<Item>[]>();
   const groups: Item[][] = [];
   for (const wording of [...wordings].sort(byConfirmedFirst)) {
@@ -57,7 +60,42 @@ export function mergeWordings<Item extends WeighedCounts>(wordings: readonly Ite
       byWeight.get(weight)?.push({ key, members });
     }
   }
-  return groups;
+  return same.size === 0 ? groups : joinConfirmed(groups, same);
+}
+
+// Which wordings a model has said to be one, by their keys. Kept beside the records, as they can be asked again.
+
+/** Two keys, and whether they are one principle. */
+export type Judged = readonly [string, string, boolean];
+export const SAME_WORDINGS = "same_wordings";
+/** Under each key, those that are one with it. */
+export type SameWordings = ReadonlyMap<string, ReadonlySet<string>>;
+const NONE: SameWordings = new Map();
+
+export async function judgedWordings(reader: Pick<DecisionReader, "state">): Promise<readonly Judged[]> {
+  return ((await reader.state(SAME_WORDINGS)) ?? []) as readonly Judged[];
+}
+
+export async function sameWordings(reader: Pick<DecisionReader, "state">): Promise<SameWordings> {
+  const same = new Map<string, Set<string>>();
+  for (const [one, other, isSame] of await judgedWordings(reader)) {
+    if (!isSame) continue;
+    same.set(one, (same.get(one) ?? new Set()).add(other));
+    same.set(other, (same.get(other) ?? new Set()).add(one));
+  }
+  return same;
+}
+
+/** Each group is held against representatives alone, as wordings are. */
+function joinConfirmed<Item extends WeighedCounts>(groups: readonly Item[][], same: SameWordings): readonly Item[][] {
+  const joined: Item[][] = [];
+  for (const group of groups) {
+    const known = same.get(group[0]?.key ?? "");
+    const other = joined.find(([first]) => first !== undefined && known?.has(first.key) === true);
+    if (other === undefined) joined.push(group);
+    else other.push(...group);
+  }
+  return joined;
 }
 
 interface Group<Item> {

@@ -5,7 +5,7 @@ import { flat } from "../../text/quote.ts";
 import { compareTexts } from "../../text/words.ts";
 import type { DecisionReader } from "../decision-log.ts";
 import { wordingKey } from "../evidence.ts";
-import { keysOf, mergeWordings, weightOf } from "./merge-wordings.ts";
+import { judgedWordings, keysOf, mergeWordings, sameWordings, type WeighedCounts, weightOf } from "./merge-wordings.ts";
 import { plainWords } from "./plain-words.ts";
 
 export interface NearWording {
@@ -27,13 +27,8 @@ export async function nearWordings(reader: DecisionReader, text = ""): Promise<r
   const key = wordingKey(text);
   if (key === "") return [];
   const own = shapeOf(key);
-  const wordings = (await reader.wordings({ filter: {} }, MOST_LOOKED_AT)).map((wording) => ({
-    ...wording,
-    weight: weightOf(wording.key),
-  }));
-  const unique = [...new Map(wordings.map((wording) => [wording.key, wording])).values()];
-  const near = mergeWordings(unique)
-    .filter(([first]) => first?.weight !== weightOf(key))
+  const near = (await knownGroups(reader))
+    .filter((group) => group.every((wording) => wording.key !== key && wording.weight !== weightOf(key)))
     .map((group) => ({ keys: keysOf(group), shared: sharedShare(own, shapeOf(group[0]?.key ?? "")) }))
     .filter(({ shared }) => shared >= LEAST_SHARED)
     .sort((a, b) => b.shared - a.shared || compareTexts(a.keys[0] ?? "", b.keys[0] ?? ""))
@@ -43,6 +38,48 @@ export async function nearWordings(reader: DecisionReader, text = ""): Promise<r
     near.map(({ keys }) => keys),
   );
   return groups.map(({ text: said, decisions }) => ({ text: flat(said), decisions }));
+}
+
+async function knownGroups(reader: DecisionReader): Promise<readonly (readonly WeighedCounts[])[]> {
+  const same = await sameWordings(reader);
+  const wordings = (await reader.wordings({ filter: {} }, MOST_LOOKED_AT)).map((wording) => ({
+    ...wording,
+    weight: weightOf(wording.key),
+  }));
+  return mergeWordings([...new Map(wordings.map((wording) => [wording.key, wording])).values()], same);
+}
+
+/** Texts of two wordings that may be one principle, by their keys. */
+export interface DoubtfulPair {
+  readonly keys: readonly [string, string];
+  readonly texts: readonly [string, string];
+}
+
+const MOST_HELD_AGAINST = 200;
+
+/** Pairs of which nobody has said whether they are one, at most `most`; those that most decisions hold first. */
+export async function doubtfulPairs(reader: DecisionReader, most: number): Promise<readonly DoubtfulPair[]> {
+  const judged = new Set((await judgedWordings(reader)).map(([a, b]) => `${a}\n${b}`));
+  const groups = (await knownGroups(reader)).slice(0, MOST_HELD_AGAINST).map(([first]) => first?.key ?? "");
+  const shapes = groups.map((key) => ({ key, shape: shapeOf(key) }));
+  const pairs = shapes.flatMap((one, at) =>
+    shapes
+      .slice(at + 1)
+      .filter((other) => sharedShare(one.shape, other.shape) >= LEAST_SHARED && !judged.has(`${one.key}\n${other.key}`))
+      .map((other) => [one.key, other.key] as const),
+  );
+  const asked = pairs.slice(0, most);
+  const texts = await reader.groupWordings(
+    { filter: {} },
+    asked.flat().map((key) => [key]),
+  );
+  return asked.map((keys, at) => ({ keys, texts: [texts[2 * at]?.text ?? "", texts[2 * at + 1]?.text ?? ""] }));
+}
+
+/** Could `answer` be what both of these say? */
+export function isNearBoth(answer: string, texts: readonly string[]): boolean {
+  const own = shapeOf(wordingKey(answer));
+  return texts.every((text) => sharedShare(own, shapeOf(wordingKey(text))) >= LEAST_SHARED);
 }
 
 interface Shape {
