@@ -51,6 +51,9 @@ export const cstpGetCompacted = servedTool(getCompactedMethod, {
         ? []
         : [`${older} counted only: cstp_get_wisdom tells what they taught, form: "lines" lists them.`]),
       ...nextPageText(leftOut.byLimit),
+      ...(leftOut.byLimit > total && page.decisions.some(({ decision }) => decision !== undefined)
+        ? ['All of them in one line each: form: "lines".']
+        : []),
       ...overdueText(page.overdue),
       ...errorsText(page),
     ];
