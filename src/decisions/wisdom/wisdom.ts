@@ -1,5 +1,6 @@
 // What a log has taught, by category: figures, principles and ways to fail, each with its counts and examples, neither
 // rounded nor worded; and the two forms in which it is served.
+import { plainPlural } from "../../text/figures.ts";
 import type { ServedDecision, ServedDecisions } from "../serving/served.ts";
 import { roundHalfUp, type Statistics } from "../statistics.ts";
 
@@ -108,16 +109,12 @@ function principleSentence(principle: Principle): string {
 
 /** `6 confirmations, 1 contradiction`. */
 export function principleCounts({ confirmations, contradictions }: Principle): string {
-  const against = contradictions === 0 ? "" : `, ${counted(contradictions, "contradiction")}`;
-  return `${counted(confirmations, "confirmation")}${against}`;
+  const against = contradictions === 0 ? "" : `, ${plainPlural(contradictions, "contradiction")}`;
+  return `${plainPlural(confirmations, "confirmation")}${against}`;
 }
 
 function failureSentence({ text, failures }: FailureMode): string {
-  return `${text} (${counted(failures, "failure")})`;
-}
-
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+  return `${text} (${plainPlural(failures, "failure")})`;
 }
 
 // Wisdom for programs: camelCase, counts apart from texts, with the ids of decisions that bear them out. Three decimals, four

@@ -8,7 +8,6 @@ import { roundHalfUp } from "../../decisions/statistics.ts";
 import { getWisdom } from "../../decisions/wisdom/get-wisdom.ts";
 import {
   type CategoryWisdom,
-  counted,
   type FailureMode,
   type Principle,
   principleCounts,
@@ -277,7 +276,7 @@ function principleLine(principle: Principle, isStructured: boolean): string {
 function failureLine({ text, failures, decisions, failingIds, learned }: FailureMode, isStructured: boolean): string {
   const ids = isStructured ? ` of ${decisions}${idsText(failingIds)}` : "";
   const lessons = learned.map((lesson) => `; learned: ${snippetOf(lesson, LONGEST_SAID)}`).join("");
-  return `- failed: ${snippetOf(text, LONGEST_SAID)} (${counted(failures, "failure")}${ids})${lessons}`;
+  return `- failed: ${snippetOf(text, LONGEST_SAID)} (${plainPlural(failures, "failure")}${ids})${lessons}`;
 }
 
 function idsText(ids: readonly string[], label = ""): string {
