@@ -171,9 +171,10 @@ function renderLines(lines: Wisdom["lines"], { flag, width, colors }: WisdomView
   const all = colors.cyan(`agent-compact decisions list --lines${flag}`);
   return [
     `${colors.bold("Without a principle yet")}${colors.dim(`; every decision in one line: ${all}`)}`,
-    ...lines.map(({ id, category, date = "", outcome = "no outcome", superseded, oneLine: said = "" }) => {
+    ...lines.flatMap(({ id, category, date = "", outcome = "no outcome", superseded, lessons, oneLine: said = "" }) => {
       const about = [...(superseded ? ["superseded"] : []), outcome, category, date].map(oneLine).join(" · ");
-      return `  ${colors.cyan(oneLine(id))}  ${cutToCells(`${oneLine(said)} (${about})`, width - id.length - 4)}`;
+      const line = `  ${colors.cyan(oneLine(id))}  ${cutToCells(`${oneLine(said)} (${about})`, width - id.length - 4)}`;
+      return lessons === undefined ? [line] : [line, `      learned: ${cutToCells(lessons, width - 15)}`];
     }),
   ].join("\n");
 }

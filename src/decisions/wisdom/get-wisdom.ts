@@ -127,7 +127,10 @@ async function untoldLines(
     .filter(({ decision }) => !isTold(decision))
     .sort((a, b) => LINE_ORDER.indexOf(a.decision.outcome) - LINE_ORDER.indexOf(b.decision.outcome))
     .slice(0, MOST_LINES)
-    .map(({ decision, level }) => shapeDecision(view.policies, decision, level, { isLine: true }));
+    .map(({ decision, level }) => ({
+      ...shapeDecision(view.policies, decision, level, { isLine: true }),
+      ...(wordingKey(decision.lessons ?? "") === "" ? {} : { lessons: flat(decision.lessons ?? "") }),
+    }));
 }
 
 /** Of the latest failures of each. */

@@ -49,7 +49,7 @@ export interface Wisdom extends Pick<ServedDecisions, "policy" | "otherPolicies"
   readonly crossCategory: readonly CrossCategoryPrinciple[];
   /**
    * Decisions of wisdom's age of which nothing above tells, those of left-out categories included: failures first, then
-   * those that came true in part, then the rest, of each the latest first. At most twenty of the latest 200.
+   * those that came true in part, then the rest, of each the latest first; each with its lesson. At most twenty of the latest 200.
    */
   readonly lines: readonly ServedDecision[];
   /** Reviewed decisions of wisdom's age, those of the categories that were left out included. */

@@ -115,10 +115,11 @@ function groupedLines(decisions: readonly ServedDecision[]): readonly string[] {
 }
 
 function line(decision: ServedDecision): string {
-  const { id, oneLine, bridge } = decision;
+  const { id, oneLine, bridge, lessons } = decision;
+  const learned = lessons === undefined ? "" : `; learned: ${snippetOf(lessons)}`;
   const said = oneLine ?? bridgeText(bridge) ?? "";
   const about = aboutOf(decision).join(", ");
-  return `- [${nameOf(id)}]${said === "" ? "" : ` ${nameOf(said)}`} (${about})${marks(decision)}`;
+  return `- [${nameOf(id)}]${said === "" ? "" : ` ${nameOf(said)}`} (${about})${marks(decision)}${learned}`;
 }
 
 function aboutOf({ date, outcome, status, confidence, actualConfidence }: ServedDecision): readonly string[] {

@@ -418,7 +418,7 @@ describe("decisions of which no principle tells", () => {
     const log = await logOf(
       ...many(4, "s", "success", { pattern: "Search first" }),
       old("plain", "success", {}, 120),
-      old("late", "success", {}, 101),
+      old("late", "success", { lessons: "Ask the harbour\n master" }, 101),
       old("half", "partial", {}, 130),
       old("lone", "failure", { category: "tooling", lessons: "Search first" }),
       old("open", null, { status: "pending" }),
@@ -430,6 +430,12 @@ describe("decisions of which no principle tells", () => {
     expect(structured.lines?.[0]).toMatchObject({
       ...{ level: "wisdom", category: "tooling", oneLine: "Decision lone", outcome: "failure" },
     });
+    expect(structured.lines?.map(({ lessons }) => lessons)).toEqual([
+      "Search first",
+      undefined,
+      "Ask the harbour master",
+      undefined,
+    ]);
     expect(spec).not.toHaveProperty("lines");
     expect((await both(log, { category: "tooling" })).structured.lines?.map(({ id }) => id)).toEqual(["lone"]);
     const all = await both(log, LEAST_ONE);
