@@ -24,7 +24,7 @@ export const cstpRecordDecision = decisionTool(recordDecisionMethod, {
   params: recordDecisionMethod.params
     .pick({
       ...{ decision: true, category: true, confidence: true, stakes: true, context: true, reasons: true },
-      ...{ pattern: true, bridge: true, tags: true, supersedes: true, preserve: true },
+      ...{ pattern: true, bridge: true, tags: true, supersedes: true, reviewIn: true, preserve: true },
     })
     .extend({ recordedBy: recordShape.recordedBy.describe("Who decided") }),
   linesOf: ({ id, supersedes = [], nearWordings }) => [

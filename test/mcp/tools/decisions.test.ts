@@ -60,6 +60,14 @@ describe("cstp_get_compacted", () => {
     expect(text).not.toContain("confidence");
   });
 
+  it("knows by when a decision is to be reviewed", async () => {
+    const { context } = await decisionContext([]);
+    const asked = { decision: "Try the new queue", category: "tooling", review_in: "7d" };
+    const { structured } = await callTool(cstpRecordDecision, asked, context);
+    const { text } = await callTool(cstpGetDecision, { decision_id: structured.id }, context);
+    expect(text).toMatch(/"review_by": "\d{4}-\d\d-\d\d"/);
+  });
+
   it("names reviews that are overdue", async () => {
     const { context } = await decisionContext([
       decided("late0001", 40, { status: "pending", outcome: undefined, review_by: "2020-01-02" }),
