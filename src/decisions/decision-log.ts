@@ -3,6 +3,7 @@
 import { CompactError } from "../errors.ts";
 import type { Trace } from "../trace/emit.ts";
 import type { Level, Outcome, RawDecision, RecordFault, StoredDecision } from "./decision.ts";
+import { NO_RANK } from "./evidence.ts";
 import type { Policies } from "./levels.ts";
 
 /** What decisions must be; an absent key does not restrict. All are compared exactly, words without case. */
@@ -73,13 +74,21 @@ export interface WordingCounts {
   readonly confirmations: number;
   /** Failures that had it as pattern or reason. */
   readonly contradictions: number;
-  /** Failures that are filed under it: that had it as pattern, or as lesson and had no pattern. */
+  /** Failures that are filed under it: that had it as pattern, or had no pattern and decided it. */
   readonly failures: number;
-  /** All that hold it, whatever came of them. */
+  /** All that hold it, whatever came of them; what was decided is held by failures without a pattern alone. */
   readonly decisions: number;
+  /** What it was at best where it was confirmed: 0 a pattern, 1 a lesson, 2 a reason; 3 where it never was. */
+  readonly rank: number;
 }
 
-export const NO_COUNTS: WordingCounts = { confirmations: 0, contradictions: 0, failures: 0, decisions: 0 };
+export const NO_COUNTS: WordingCounts = {
+  confirmations: 0,
+  contradictions: 0,
+  failures: 0,
+  decisions: 0,
+  rank: NO_RANK,
+};
 
 /** Counts of two taken for one. */
 export function joinCounts(a: WordingCounts, b: WordingCounts, join: (a: number, b: number) => number): WordingCounts {
@@ -88,6 +97,7 @@ export function joinCounts(a: WordingCounts, b: WordingCounts, join: (a: number,
     contradictions: join(a.contradictions, b.contradictions),
     failures: join(a.failures, b.failures),
     decisions: join(a.decisions, b.decisions),
+    rank: Math.min(a.rank, b.rank),
   };
 }
 
@@ -98,7 +108,7 @@ export interface Wording extends WordingCounts {
 
 /** Several wordings taken for one. */
 export interface WordingGroup extends WordingCounts {
-  /** The wording that most of its decisions have, as written; of equals the one that sorts first. */
+  /** Of the key that most of its decisions have, the text that most have, as written; of equals the one that sorts first. */
   readonly text: string;
   /** Sorted. */
   readonly categories: readonly string[];
@@ -159,6 +169,8 @@ export interface DecisionReader {
   survey(query: Omit<PageQuery, "limit" | "after" | "levels">): Promise<LevelSurvey>;
   /** Records that are not served as they should be, sorted by id; at most `limit`, with their whole number. */
   faults(limit: number): Promise<{ readonly count: number; readonly faults: readonly RecordFault[] }>;
+  /** Decisions that nobody has reviewed and whose `review_by` (ISO 8601) sorts before `day`; the earliest first, then by id. */
+  overdue(filter: DecisionFilter, day: string, limit: number): Promise<readonly StoredDecision[]>;
   /** In no order. */
   tally(query: ReviewedQuery): Promise<readonly Tally[]>;
   /**

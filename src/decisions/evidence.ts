@@ -1,12 +1,12 @@
 // What a decision says in favour of a principle or of a way to fail: its pattern, its lessons, its reasons, each with a key
-// under which near-identical wordings meet. Counting them is the store's, choosing among them wisdom/'s.
+// under which near-identical wordings meet. A lesson says what to do next time, so it is never what failed. Counting them is the store's, choosing among them wisdom/'s.
 import { cueOf } from "../similarity/cue-words.ts";
 import { factKey } from "../similarity/same-fact.ts";
 import type { Decision } from "./decision.ts";
 import { DOINGS, IRREGULAR_FORMS, THINGS, TWO_SIDED } from "./inflected-words.ts";
 
 /** Stores keep keys; with another version they must make them anew. */
-export const EVIDENCE_VERSION = 3;
+export const EVIDENCE_VERSION = 4;
 
 export interface Evidence {
   readonly key: string;
@@ -14,30 +14,36 @@ export interface Evidence {
   readonly text: string;
   readonly isPattern: boolean;
   readonly isReason: boolean;
-  /**
-   * What a failure is filed under: the pattern. The lesson only of a decision without one, as a lesson tells what should
-   * have been done.
-   */
+  /** What a failure is filed under: the pattern, or what was decided where there is none. */
   readonly isFailureMode: boolean;
+  /** The place of the first of `RANKS` that it is; of none of them their number. */
+  readonly rank: number;
 }
 
+/** What makes the better principle comes first. */
+const RANKS = ["pattern", "lesson", "reason"] as const;
+/** Of what confirms nothing. */
+export const NO_RANK = RANKS.length;
+
 export type Kinds = Omit<Evidence, "key" | "text">;
-const NONE: Kinds = { isPattern: false, isReason: false, isFailureMode: false };
+const NONE: Kinds = { isPattern: false, isReason: false, isFailureMode: false, rank: NO_RANK };
 
 /** One entry a key: a decision that says the same twice says it once. */
-export function evidenceOf({ pattern, lessons, reasons }: Decision): readonly Evidence[] {
+export function evidenceOf({ text: decided, outcome, pattern, lessons, reasons }: Decision): readonly Evidence[] {
   const byKey = new Map<string, Evidence>();
-  const add = (text: string | undefined, kinds: Partial<Kinds>) => {
+  const add = (text: string | undefined, kind: (typeof RANKS)[number] | undefined, kinds: Partial<Kinds> = {}) => {
     const trimmed = text?.trim() ?? "";
     const key = wordingKey(trimmed);
     if (key === "") return;
     const known = byKey.get(key) ?? { key, text: trimmed, ...NONE };
-    byKey.set(key, { ...known, ...kinds });
+    const rank = kind === undefined ? NO_RANK : RANKS.indexOf(kind);
+    byKey.set(key, { ...known, ...kinds, rank: Math.min(known.rank, rank) });
   };
-  add(pattern, { isPattern: true, isFailureMode: true });
-  // A pattern without words counts as absent: the lessons then name what failed.
-  add(lessons, byKey.size === 0 ? { isFailureMode: true } : {});
-  for (const { text } of reasons) add(text, { isReason: true });
+  add(pattern, "pattern", { isPattern: true, isFailureMode: true });
+  // A pattern that says nothing counts as absent.
+  if (outcome === "failure" && byKey.size === 0) add(decided, undefined, { isFailureMode: true });
+  add(lessons, "lesson");
+  for (const { text } of reasons) add(text, "reason", { isReason: true });
   return [...byKey.values()];
 }
 
@@ -46,16 +52,20 @@ export interface Stance {
   readonly confirms: boolean;
   readonly contradicts: boolean;
   readonly fails: boolean;
+  /** Of the evidence, where it confirms; else `NO_RANK`. */
+  readonly rank: number;
 }
 
 export function stanceOf(
   { outcome, supersededBy }: Pick<Decision, "outcome" | "supersededBy">,
-  { isPattern, isReason, isFailureMode }: Kinds,
+  { isPattern, isReason, isFailureMode, rank }: Kinds,
 ): Stance {
+  const confirms = outcome === "success" && supersededBy === undefined;
   return {
-    confirms: outcome === "success" && supersededBy === undefined,
+    confirms,
     contradicts: outcome === "failure" && (isPattern || isReason),
     fails: outcome === "failure" && isFailureMode,
+    rank: confirms ? rank : NO_RANK,
   };
 }
 
@@ -67,14 +77,24 @@ const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hang
 const EMPTY = new Set("just simply really actually basically very quite also indeed we".split(" "));
 /** Written in capitals for loudness, not as a name. */
 const LOUD = new Set("NEVER NOT NO ALWAYS MUST SHOULD ONLY ALL EVERY BEFORE AFTER FIRST DO AND OR".split(" "));
-/** What people write where they have nothing to say. */
+/**
+ * What people write where they have nothing to say: that it is done, that it is well, who wanted it and by when. A text of
+ * these words alone has no subject.
+ */
 const SAYS_NOTHING = new Set(
-  `none n/a na nil null nothing tbd todo unknown no yes ok done closed fixed implemented resolved completed complete
-  success failure lesson lessons pattern not\u00a0applicable no\u00a0lesson no\u00a0lesson\u00a0learn
-  no\u00a0lesson\u00a0yet nothing\u00a0new nothing\u00a0to\u00a0add`
-    .split(/[ \n]+/u)
-    .map((text) => text.replaceAll("\u00a0", " ")),
+  `none n/a na nil null nothing tbd todo unknown no not yes ok done closed fixed implemented resolved completed complete finished
+  success successful failure lesson lessons pattern applicable learned yet new to add note notes comment comments far
+  issue issues problem problems see above below context description discussion discussed agreed usual same before
+  work works worked go goes went as expected planned intended designed well fine good great better best right nice
+  simple simpler simplest easy easier easiest quick quicker quickest fast faster fastest cheap cheaper cheapest obvious
+  necessary needed required requested asked wanted demanded suggested approved user users client customer customers team
+  management boss deadline tight urgent time pressure short soon
+  is was are were be been has had by for of on in at and or but so too very more most much everything all it this that they we us i me`.split(
+    /\s+/u,
+  ),
 );
+/** "It is robust", "this was more stable": what it is stands in the decision alone. */
+const POINTING = /^(?:it|this|that) (?:is|was) (?:\S+ ){0,1}\S+$/;
 const HYPHEN = /[-\u2010\u2011]/;
 /** "Search-First": words of letters alone, in no path, flag or name with a number. */
 const COMPOUND = /^["'([*]{0,3}\p{L}{2,40}(?:[-\u2010\u2011]\p{L}{2,40}){1,6}["')\].,;:!?*]{0,4}$/u;
@@ -87,16 +107,22 @@ const WORD_WITHIN = /(?<=\s["'`*(]{0,3})\p{L}{4,60}/gu;
 export function wordingKey(text: string): string {
   const open = HYPHEN.test(text) ? text.split(" ").map(opened).join(" ") : text;
   const fact = factKey(open);
-  if (fact.startsWith("\n") || SAYS_NOTHING.has(fact.toLowerCase())) return "";
+  if (fact.startsWith("\n")) return "";
   if (CJK.test(fact)) return fact;
   const names = HAS_INNER_CAPITAL.test(open) ? namesIn(open) : NO_NAMES;
   const tokens = fact.split(" ").map(quiet);
+  if (isFiller(tokens)) return "";
   const words: string[] = [];
   for (const [at, token] of tokens.entries()) {
     if (!EMPTY.has(token)) words.push(names.has(token) ? token : baseForm(token, tokens[at - 1]));
   }
   const key = words.join(" ");
-  return SAYS_NOTHING.has(key) ? "" : key === "" ? fact : key;
+  return key === "" ? fact : key;
+}
+
+/** Says nothing to whoever does not know the decision. */
+function isFiller(tokens: readonly string[]): boolean {
+  return tokens.every((token) => SAYS_NOTHING.has(token.toLowerCase())) || POINTING.test(tokens.join(" "));
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();
@@ -163,6 +189,7 @@ function allForms(): ReadonlyMap<string, Form> {
   const all = new Map<string, Form>();
   const known = new Set(`${THINGS} ${DOINGS} ${TWO_SIDED}`.split(/\s+/u));
   const add = (word: string, base: string, isPast = false) => {
+    if (base.endsWith("ize")) all.set(word.replace(/iz(?=e[sd]?$|ing$)/, "is"), { base, isPast });
     // "needs" and "failed" turn a fact; "planed" is no form of a word that is known by itself.
     if (known.has(word) || NAMES.has(word) || cueOf(word) !== undefined || cueOf(base) !== undefined || all.has(word))
       return;

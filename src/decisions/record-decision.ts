@@ -7,6 +7,7 @@ import type { DecisionLog, DecisionOptions, DecisionReader } from "./decision-lo
 import { levelOf } from "./levels.ts";
 import { randomId } from "./record-values.ts";
 import { findId } from "./serving/get-decision.ts";
+import { type NearWording, nearWordings } from "./wisdom/near-wordings.ts";
 
 interface RecordAnswer {
   readonly id: string;
@@ -16,6 +17,8 @@ interface RecordAnswer {
   readonly compactionLevel: Level;
   /** Whole ids of the decisions that are superseded from now on; absent when there are none. */
   readonly supersedes?: readonly string[];
+  /** How the log words what may be the same principle as its pattern; absent when there is nothing of the kind. */
+  readonly nearWordings?: readonly NearWording[];
   /** As it is stored. */
   readonly record: RawDecision;
 }
@@ -39,10 +42,15 @@ export async function recordDecision(
     const supersedes = new Set<string>();
     for (const other of given) supersedes.add(await findId(writer, other));
     const named = supersedes.size === 0 ? {} : { supersedes: [...supersedes] };
+    const near = await nearWordings(writer, checked.pattern);
     const stored = await writer.add(toRecord({ ...rest, ...named }, id, date));
     const compactionLevel = levelOf(options.policies, stored, options.now);
-    return { id, status: "pending", date, compactionLevel, ...named, record: stored.raw };
+    return { id, status: "pending", date, compactionLevel, ...named, ...offered(near), record: stored.raw };
   });
+}
+
+export function offered(near: readonly NearWording[]): { readonly nearWordings?: readonly NearWording[] } {
+  return near.length === 0 ? {} : { nearWordings: near };
 }
 
 /** Of four billion ids, the third in a row that is taken means something else is wrong. */

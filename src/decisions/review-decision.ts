@@ -14,9 +14,10 @@ import {
 } from "./decision.ts";
 import type { DecisionLog, DecisionOptions } from "./decision-log.ts";
 import { levelOf } from "./levels.ts";
-import { readRequest } from "./record-decision.ts";
+import { offered, readRequest } from "./record-decision.ts";
 import { isSilent } from "./record-values.ts";
 import { findDecision } from "./serving/get-decision.ts";
+import { type NearWording, nearWordings } from "./wisdom/near-wordings.ts";
 
 const optionalText = z.string().trim().optional();
 
@@ -26,6 +27,8 @@ const reviewSchema = z.strictObject({
   outcome: z.string().trim().toLowerCase().pipe(z.enum(OUTCOMES)),
   actualResult: optionalText,
   lessons: optionalText,
+  /** The rule it followed, where it is to be worded otherwise than it was recorded. */
+  pattern: optionalText,
   notes: optionalText,
   /** Figures that it moved, as they are to be kept. */
   affectedKpis: z.json().optional(),
@@ -44,8 +47,10 @@ interface ReviewAnswer {
   readonly reviewedAt: string;
   /** Now that it is reviewed. */
   readonly compactionLevel: Level;
-  /** The review that this one took the place of, as the record had it; absent for a first one. */
+  /** What this review took the place of, as the record had it: an earlier review, another pattern. Absent without any. */
   readonly replaced?: RawDecision;
+  /** How the log words what may be the same as its lessons or pattern; absent when there is nothing of the kind. */
+  readonly nearWordings?: readonly NearWording[];
 }
 
 /**
@@ -58,13 +63,14 @@ export async function reviewDecision(
   request: ReviewRequest,
   options: DecisionOptions,
 ): Promise<ReviewAnswer> {
-  const { outcome, actualResult, lessons, notes, affectedKpis, agent, ...given } = readRequest(
+  const { outcome, actualResult, lessons, pattern, notes, affectedKpis, agent, ...given } = readRequest(
     reviewSchema,
     request,
     "review",
   );
   return log.write(async (writer) => {
     const before = await findDecision(writer, given.id);
+    const near = [...(await nearWordings(writer, lessons)), ...(await nearWordings(writer, pattern))];
     const reviewedAt = isoTime(options.now);
     const stored = await writer.change(before.id, {
       status: REVIEWED,
@@ -78,8 +84,9 @@ export async function reviewDecision(
         reviewed_by: agent,
       }),
       ...keptSupersession(before),
+      ...(pattern === undefined || pattern === "" ? {} : { pattern }),
     });
-    const replaced = reviewOf(before);
+    const replaced = replacedOf(before, stored);
     return {
       id: stored.id,
       status: REVIEWED,
@@ -87,6 +94,7 @@ export async function reviewDecision(
       reviewedAt,
       compactionLevel: levelOf(options.policies, stored, options.now),
       ...(replaced === undefined ? {} : { replaced }),
+      ...offered(near),
     };
   });
 }
@@ -118,9 +126,15 @@ function keptSupersession({ raw, supersededBy, id }: StoredDecision): RawDecisio
 }
 
 /** Also what a record of another status says of its outcome: the new review takes the place of that, too. */
-function reviewOf({ raw, status }: StoredDecision): RawDecision | undefined {
+function replacedOf({ raw, status, pattern }: StoredDecision, now: StoredDecision): RawDecision | undefined {
   const had = REVIEW_KEYS.flatMap((key) => (isSilent(raw[key]) ? [] : [[key, raw[key]]]));
+  if (pattern !== undefined && pattern !== now.pattern) had.push(["pattern", raw.pattern]);
   return had.length === 0 && status !== REVIEWED ? undefined : Object.fromEntries(had);
+}
+
+/** Of a first review that words the pattern otherwise. */
+export function isPatternAlone(replaced: RawDecision): boolean {
+  return Object.keys(replaced).join() === "pattern";
 }
 
 // Marks a decision as never to be compacted, or takes the mark away. Takes effect at once, at any age.

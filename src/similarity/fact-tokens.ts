@@ -143,16 +143,19 @@ function folded(word: string, isLoud: boolean): string {
 
 const ARTICLES = new Set(["a", "an", "the"]);
 const EMPTY = new Set(["please", "kindly", "fyi", "btw"]);
-const IRREGULAR: Readonly<Record<string, readonly string[]>> = {
-  "can't": ["can", "not"],
-  cannot: ["can", "not"],
-  "won't": ["will", "not"],
-  "shan't": ["shall", "not"],
-  "ain't": ["is", "not"],
-  "let's": ["let", "us"],
-  "w/o": ["without"],
-  "w/": ["with"],
-};
+/** No plain object: "constructor" is a word like others. */
+const IRREGULAR: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    "can't": ["can", "not"],
+    cannot: ["can", "not"],
+    "won't": ["will", "not"],
+    "shan't": ["shall", "not"],
+    "ain't": ["is", "not"],
+    "let's": ["let", "us"],
+    "w/o": ["without"],
+    "w/": ["with"],
+  }),
+);
 const ENDINGS: Readonly<Record<string, string>> = { "'re": "are", "'ve": "have", "'ll": "will", "'m": "am" };
 const IS_SHORT = new Set(["it", "that", "there", "here", "what", "who", "he", "she", "this", "where", "how"]);
 const SPELLINGS: ReadonlyMap<string, string> = new Map(
@@ -180,7 +183,7 @@ function isWord(token = ""): boolean {
 
 /** One word as the words it is short for. */
 function expand(word: string): readonly string[] {
-  const known = IRREGULAR[word] ?? (word.includes("'") ? expandContraction(word) : undefined);
+  const known = IRREGULAR.get(word) ?? (word.includes("'") ? expandContraction(word) : undefined);
   if (known !== undefined) return known;
   return [spelled(word)];
 }

@@ -248,4 +248,41 @@ describe("a file that cannot be written", () => {
     expect((await decisionOf(readOnlyLog, "d-1"))?.isPreserved).toBe(false);
     await readOnlyLog.close();
   });
+
+  it("of a version that kept no ranks is served, and given them once it can be written", async () => {
+    const path = await newPath();
+    const log = createSqliteDecisionLog({ path, create: true });
+    const lesson = (id: string) => record({ id, date: daysAgo(100), lessons: "Search first" });
+    await addAll(log, [lesson("a"), lesson("b")]);
+    await log.close();
+    await withDatabase(path, (database) =>
+      database.exec(`
+        DROP INDEX decision_evidence_counts;
+        ALTER TABLE decision_evidence DROP COLUMN rank;
+      `),
+    );
+    const ranks = async (of: Parameters<typeof createSqliteDecisionLog>[0]) => {
+      const opened = createSqliteDecisionLog(of);
+      const told = await opened.read(async (reader) => [
+        ...(await reader.wordings({ filter: {}, view: VIEW }, 5)),
+        ...(await reader.groupWordings({ filter: {}, view: VIEW }, [["search 1st"], ["search 1st", "other"]])),
+      ]);
+      await opened.close();
+      return told.map(({ confirmations, rank }) => [confirmations, rank]);
+    };
+    // Its version is left as it was, as who may not write leaves it, whoever runs this test.
+    expect(await ranks({ path })).toEqual([
+      [2, 0],
+      [2, 0],
+      [2, 0],
+    ]);
+    await withDatabase(path, (database) =>
+      database.exec("UPDATE decision_meta SET value = '3' WHERE key = 'evidence_version'"),
+    );
+    expect(await ranks({ path })).toEqual([
+      [2, 1],
+      [2, 1],
+      [2, 1],
+    ]);
+  });
 });

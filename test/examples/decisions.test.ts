@@ -120,8 +120,13 @@ describe("the example log", () => {
           ({ text, confirmations, confirmingIds }) =>
             ` ✓ ${text}\n ${plural(confirmations, "confirmation")}: ${confirmingIds.join(", ")}\n`,
         ),
-        ...failureModes.map(({ text, failures, decisions: holding, failingIds }) =>
-          [` ✗ ${text}`, ` failed ${plural(failures, "time")} of ${holding}: ${failingIds.join(", ")}`, ""].join("\n"),
+        ...failureModes.map(({ text, failures, decisions: holding, failingIds, learned }) =>
+          [
+            ` ✗ ${text}`,
+            ...learned.map((lesson) => ` learned: ${lesson}`),
+            ` failed ${plural(failures, "time")} of ${holding}: ${failingIds.join(", ")}`,
+            "",
+          ].join("\n"),
         ),
       ];
       for (const line of lines) expect(guide).toContain(line);

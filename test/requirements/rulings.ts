@@ -232,6 +232,25 @@ export const rulings: readonly Requirement[] = [
     status: "proved",
   },
   {
+    id: "rulings/lesson-never-a-failure",
+    source: "rulings, Decisions 3",
+    behaviour:
+      "What failed is a pattern or a decision; what its failures taught stands beside it, never as a way to fail.",
+    status: "proved",
+  },
+  {
+    id: "rulings/principles-by-kind",
+    source: "rulings, Decisions 3",
+    behaviour: "Patterns come before lessons of successes, these before reasons, and filler is no principle.",
+    status: "proved",
+  },
+  {
+    id: "rulings/existing-wording-offered",
+    source: "rulings, Decisions 3",
+    behaviour: "Whoever words a pattern or a lesson otherwise than the log does is offered the log's wording.",
+    status: "proved",
+  },
+  {
     id: "rulings/wisdom-formats",
     source: "rulings, Decisions 4",
     behaviour:

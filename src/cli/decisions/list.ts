@@ -18,6 +18,7 @@ export interface ListFlags extends DecisionFlags {
   /** False with `--no-preserved`. */
   readonly preserved?: boolean;
   readonly cursor?: string;
+  readonly lines?: boolean;
 }
 
 export async function listDecisions(flags: ListFlags, terminal: Terminal): Promise<void> {
@@ -26,7 +27,7 @@ export async function listDecisions(flags: ListFlags, terminal: Terminal): Promi
   await withDecisions(flags, terminal, {}, async ({ log, shown, flag, options }) => {
     const served = await getCompacted(
       log,
-      { category, agent, level, limit, includePreserved: preserved, cursor },
+      { category, agent, level, limit, includePreserved: preserved, cursor, form: flags.lines ? "lines" : "levels" },
       options,
     );
     const decidedAt = await decidedTimes(
@@ -48,13 +49,14 @@ export async function listDecisions(flags: ListFlags, terminal: Terminal): Promi
 }
 
 /** The flags that chose what is listed, as they stand on a command line. */
-function chosenFlags({ category, agent, level, limit, preserved }: ListFlags): string {
+function chosenFlags({ category, agent, level, limit, preserved, lines }: ListFlags): string {
   return [
     ...(category === undefined ? [] : [` --category ${shellWord(category)}`]),
     ...(agent === undefined ? [] : [` --agent ${shellWord(agent)}`]),
     ...(level === undefined ? [] : [` --level ${level}`]),
     ...(preserved === false ? [" --no-preserved"] : []),
     ...(limit === undefined ? [] : [` --limit ${limit}`]),
+    ...(lines === true ? [" --lines"] : []),
   ].join("");
 }
 
@@ -83,7 +85,12 @@ function renderList(served: ServedDecisions, view: ListView): string {
   const blocks = [
     ...(all === 0
       ? [emptyText(view)]
-      : [head.join("\n"), ...renderGroups(decisions, view), ...leftOutBlock(served, view)]),
+      : [
+          head.join("\n"),
+          ...renderGroups(decisions, view),
+          ...leftOutBlock(served, view),
+          ...overdueBlock(served, view),
+        ]),
     ...(errors.length === 0 ? [] : [renderFaults(served, flag, colors)]),
   ];
   return `${blocks.join("\n\n")}\n`;
@@ -98,6 +105,8 @@ function emptyText({ shown, flag, chosen, unknown }: ListView): string {
 function renderGroups(decisions: readonly ServedDecision[], view: ListView): readonly string[] {
   const of = (level: Level) => decisions.filter((decision) => decision.level === level);
   const { colors } = view;
+  const isLines = decisions.some(({ level, oneLine: line }) => level !== "digest" && line !== undefined);
+  if (isLines) return [renderGrouped(decisions, view).join("\n")];
   const group = (title: string, level: Level, render: (decisions: readonly ServedDecision[]) => readonly string[]) => {
     const members = of(level);
     return members.length === 0
@@ -139,6 +148,16 @@ function leftOutBlock(
         ]),
   ];
   return lines.length === 0 ? [] : [lines.join("\n")];
+}
+
+function overdueBlock({ overdue = [] }: ServedDecisions, { flag, width, colors }: ListView): readonly string[] {
+  if (overdue.length === 0) return [];
+  const lines = overdue.map(
+    ({ id, reviewBy, oneLine: said }) =>
+      `  ${colors.cyan(oneLine(id))}  by ${oneLine(reviewBy)}  ${cutToCells(oneLine(said), width - id.length - 20)}`,
+  );
+  const review = colors.cyan(`agent-compact decisions review ID --outcome success${flag}`);
+  return [[`${colors.bold("Reviews that are overdue")}: ${review}`, ...lines].join("\n")];
 }
 
 const MOST_FAULTS = 10;
@@ -227,9 +246,9 @@ function renderGrouped(decisions: readonly ServedDecision[], view: ItemView): re
 }
 
 function cellsOf(decision: ServedDecision, view: ItemView): readonly string[] {
-  const { id, outcome, confidence } = decision;
+  const { id, outcome, status, confidence } = decision;
   const age = agoOf(decision, view).replace(" ago ", " ");
-  return [oneLine(id), age, outcome ?? "-", confidence === undefined ? "-" : String(confidence)];
+  return [oneLine(id), age, outcome ?? oneLine(status ?? "-"), confidence === undefined ? "-" : String(confidence)];
 }
 
 /** Of wisdom no text of the decision is served, only what it is and what for. */

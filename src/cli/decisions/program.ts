@@ -34,6 +34,7 @@ function addList(decisions: Command, terminal: Terminal): void {
     .option("--level <level>", `only this level: ${LEVELS.join(", ")}`, oneOf("--level", LEVELS))
     .option("--limit <n>", "most decisions to show (50)", wholeNumber("--limit", 1))
     .option("--no-preserved", "leave out what is preserved")
+    .option("--lines", "all as one line each, whatever their age")
     .option("--cursor <text>", "the next page, as the last one names it", filledText("--cursor"))
     .addHelpText("after", example(`${COMMAND} list`, `${COMMAND} list --level digest --category tooling`))
     .action(async (_flags: unknown, self: Command) => {
@@ -104,6 +105,7 @@ function addReview(decisions: Command, terminal: Terminal): void {
     .requiredOption("--outcome <name>", OUTCOMES.join(", "), oneOf("--outcome", OUTCOMES))
     .option("--result <text>", "what happened", filledText("--result"))
     .option("--lessons <text>", "what was learned", filledText("--lessons"))
+    .option("--pattern <text>", "the rule it followed, worded otherwise than recorded", filledText("--pattern"))
     .option("--notes <text>", "about the review", filledText("--notes"))
     .option("--agent <name>", "who reviewed it", filledText("--agent"))
     .addHelpText("after", example(`${COMMAND} review 5c1e07a2 --outcome success --lessons "Measure first"`))

@@ -2,9 +2,11 @@
 // or it is kept in full at any age. Record makes the log where none is.
 import type { RawDecision } from "../../decisions/decision.ts";
 import { type RecordRequest, recordDecision } from "../../decisions/record-decision.ts";
-import { reviewDecision, setPreserve } from "../../decisions/review-decision.ts";
+import { isPatternAlone, reviewDecision, setPreserve } from "../../decisions/review-decision.ts";
 import { getDecision } from "../../decisions/serving/get-decision.ts";
+import type { NearWording } from "../../decisions/wisdom/near-wordings.ts";
 import { CompactError } from "../../errors.ts";
+import { plural } from "../../text/figures.ts";
 import { badFlag, quoted } from "../flags.ts";
 import { cutToCells, oneLine, wrapText } from "../render.ts";
 import { printResult } from "../report.ts";
@@ -33,13 +35,15 @@ export async function recordOne(text: string, flags: RecordFlags, terminal: Term
   const request = requestOf(text, flags);
   await withDecisions(flags, terminal, { create: true }, async ({ log, shown, flag, options }) => {
     const answer = await recordDecision(log, request, options);
-    const { id, supersedes = [] } = answer;
+    const { id, supersedes = [], nearWordings } = answer;
+    const width = widthOf(terminal.stdout);
     printResult(
       answer,
       (colors) =>
         [
           `Recorded ${colors.cyan(id)} in ${shown}: ${cutToCells(text, 80)}`,
           ...(supersedes.length === 0 ? [] : [`It takes the place of ${supersedes.join(", ")}.`]),
+          ...nearLines(nearWordings, "If its pattern is one of these, give it as --pattern when you review it", width),
           `When you know what came of it: ${colors.cyan(`agent-compact decisions review ${id} --outcome success${flag}`)}`,
           "",
         ].join("\n"),
@@ -48,6 +52,15 @@ export async function recordOne(text: string, flags: RecordFlags, terminal: Term
       { isReport: true },
     );
   });
+}
+
+/** What the log says already, for whoever is about to say it otherwise. */
+function nearLines(near: readonly NearWording[] = [], what: string, width: number): readonly string[] {
+  if (near.length === 0) return [];
+  const wordings = near.map(
+    ({ text, decisions }) => `  ${cutToCells(text, width - 20)} (${plural(decisions, "decision")})`,
+  );
+  return [`${what}, so that they count together:`, ...wordings];
 }
 
 function requestOf(decision: string, flags: RecordFlags): RecordRequest {
@@ -83,15 +96,16 @@ export interface ReviewFlags extends DecisionFlags {
   readonly outcome: string;
   readonly result?: string;
   readonly lessons?: string;
+  readonly pattern?: string;
   readonly notes?: string;
   readonly agent?: string;
 }
 
 export async function reviewOne(id: string, flags: ReviewFlags, terminal: Terminal): Promise<void> {
-  const { outcome, result: actualResult, lessons, notes, agent } = flags;
+  const { outcome, result: actualResult, lessons, pattern, notes, agent } = flags;
   await withDecisions(flags, terminal, {}, async ({ log, flag, options }) => {
-    const answer = await reviewDecision(log, { id, outcome, actualResult, lessons, notes, agent }, options);
-    const { compactionLevel, replaced } = answer;
+    const answer = await reviewDecision(log, { id, outcome, actualResult, lessons, pattern, notes, agent }, options);
+    const { compactionLevel, replaced, nearWordings } = answer;
     const shownId = oneLine(answer.id);
     const width = widthOf(terminal.stdout);
     printResult(
@@ -100,6 +114,7 @@ export async function reviewOne(id: string, flags: ReviewFlags, terminal: Termin
         [
           `Reviewed ${colors.cyan(shownId)}: ${answer.outcome}. ${levelLine(compactionLevel)}`,
           ...(replaced === undefined ? [] : renderReplaced(replaced, { colors, width })),
+          ...nearLines(nearWordings, "If it says one of these, review it again in these words", width),
           ...(compactionLevel === "full"
             ? []
             : [`To keep it in full: ${colors.cyan(`agent-compact decisions preserve ${shownId}${flag}`)}`]),
@@ -126,12 +141,15 @@ const FIELDS = [
   ["actual_result", "result"],
   ["lessons", "lessons"],
   ["review_notes", "notes"],
+  ["pattern", "pattern"],
 ] as const;
 
 function renderReplaced(
   replaced: RawDecision,
   { colors, width }: { readonly colors: Colors; readonly width: number },
 ): readonly string[] {
+  if (isPatternAlone(replaced))
+    return [colors.yellow(`It replaced this pattern, which nothing else keeps: ${said(replaced.pattern)}`)];
   const { outcome, reviewed_at: at, reviewed_by: by } = replaced;
   const about = [
     said(outcome) || "without an outcome",

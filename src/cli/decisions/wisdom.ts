@@ -14,7 +14,7 @@ import {
   type Wisdom,
 } from "../../decisions/wisdom/wisdom.ts";
 import { figure, plural } from "../../text/figures.ts";
-import { oneLine, renderTable, wrapText } from "../render.ts";
+import { cutToCells, oneLine, renderTable, wrapText } from "../render.ts";
 import { printResult } from "../report.ts";
 import { type Colors, type Terminal, widthOf } from "../terminal.ts";
 import { signed } from "./figures.ts";
@@ -70,7 +70,7 @@ interface WisdomView {
 }
 
 function renderWisdom(wisdom: Wisdom, view: WisdomView): string {
-  const { categories, crossCategory, totalDecisions, policy, errors = [] } = wisdom;
+  const { categories, crossCategory, lines, totalDecisions, policy, errors = [] } = wisdom;
   const { shown, colors } = view;
   const age = `${figure(policy.thresholds.digest)} days and more`;
   const least = nearestMinimum(view.minDecisions ?? policy.minDecisions);
@@ -101,10 +101,11 @@ function renderWisdom(wisdom: Wisdom, view: WisdomView): string {
             ...crossCategory.flatMap((each) => principleLines(each, view, each.categories)),
           ].join("\n"),
         ]),
+    ...(lines.length === 0 ? [] : [renderLines(lines, view)]),
     ...(left === 0
       ? []
       : [
-          `${plural(left, "decision")} in categories of fewer than ${figure(least)}. To see these too: ${colors.cyan(`agent-compact decisions wisdom --min-decisions 1${view.flag}`)}`,
+          `${plural(left, "decision")} in categories of fewer than ${figure(least)}. Their figures: ${colors.cyan(`agent-compact decisions wisdom --min-decisions 1${view.flag}`)}`,
         ]),
     ...(errors.length === 0
       ? []
@@ -156,9 +157,26 @@ function principleLines(
   return [...wrapText(text, { width, indent: "    ", hanging: `  ${colors.green("✓")} ` }), colors.dim(`    ${proof}`)];
 }
 
-function failureLines({ text, failures, decisions, failingIds }: FailureMode, { width, colors }: WisdomView) {
+function failureLines({ text, failures, decisions, failingIds, learned }: FailureMode, { width, colors }: WisdomView) {
   const proof = `failed ${plural(failures, "time")} of ${figure(decisions)}: ${idsOf(failingIds, failures)}`;
-  return [...wrapText(text, { width, indent: "    ", hanging: `  ${colors.red("✗")} ` }), colors.dim(`    ${proof}`)];
+  return [
+    ...wrapText(text, { width, indent: "    ", hanging: `  ${colors.red("✗")} ` }),
+    ...learned.flatMap((lesson) => wrapText(lesson, { width, indent: "    ", head: "learned: " })),
+    colors.dim(`    ${proof}`),
+  ];
+}
+
+/** What went wrong first, then the latest. */
+function renderLines(lines: Wisdom["lines"], { flag, width, colors }: WisdomView): string {
+  const all = colors.cyan(`agent-compact decisions list --lines${flag}`);
+  return [
+    `${colors.bold("Without a principle yet")}${colors.dim(`; every decision in one line: ${all}`)}`,
+    ...lines.flatMap(({ id, category, date = "", outcome = "no outcome", superseded, lessons, oneLine: said = "" }) => {
+      const about = [...(superseded ? ["superseded"] : []), outcome, category, date].map(oneLine).join(" · ");
+      const line = `  ${colors.cyan(oneLine(id))}  ${cutToCells(`${oneLine(said)} (${about})`, width - id.length - 4)}`;
+      return lessons === undefined ? [line] : [line, `      learned: ${cutToCells(lessons, width - 15)}`];
+    }),
+  ].join("\n");
 }
 
 function idsOf(ids: readonly string[], count: number): string {

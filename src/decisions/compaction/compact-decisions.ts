@@ -17,6 +17,7 @@ import {
 } from "./apply-decision-compaction.ts";
 import { DECISIONS, type DecisionCompactionPlan } from "./compaction-plan.ts";
 import type { CycleOptions } from "./cycle-lease.ts";
+import { judgeWordings } from "./judge-wordings.ts";
 import { type CycleFilter, makePlan } from "./plan-decision-compaction.ts";
 
 export interface CycleRequest extends CycleFilter {
@@ -95,6 +96,7 @@ function planUntilCommitted(
       const plan = await makePlan(log, request, cycle.options, startWatch(cycle.options.clock));
       given.onPlan?.(plan);
       texts = addTexts(texts, await writeTexts(cycle, plan));
+      await judgeWordings(cycle);
       try {
         return { plan, report: await commitPlan(cycle, plan, texts) };
       } catch (error) {

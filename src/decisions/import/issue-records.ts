@@ -1,7 +1,9 @@
-// Issues as decisions: what was to be done is what was decided, and closing is the review. Nothing is made up: an issue
-// that was closed has an outcome only where its tracker says which.
+// Issues as decisions: what was to be done is what was decided, and a closing that says what came of it is the review.
+// Nothing is made up: an issue of which nobody said that is not reviewed, and one that was deleted is none.
+import { plainPlural } from "../../text/figures.ts";
 import { readTime } from "../../time.ts";
 import { isMap, listOf, text, textOrNumber, withoutSilent } from "../record-values.ts";
+import { outcomeOfReason } from "./close-reason.ts";
 import {
   type DecisionFile,
   type FileReading,
@@ -16,13 +18,23 @@ export function readIssueRecords(file: DecisionFile): FileReading {
   const faults: SourceFault[] = broken.map(({ line, isTorn }) => brokenLine(file.name, line, isTorn));
   const found: FoundRecord[] = [];
   const links: IssueLink[] = [];
+  const deleted = items.filter(({ value }) => isDeleted(value)).length;
+  if (deleted > 0) {
+    const what = `${plainPlural(deleted, "deleted issue")} of ${file.name}`;
+    faults.push({ id: file.name, code: "NOT_A_RECORD", message: `${what} ${deleted === 1 ? "is" : "are"} left out.` });
+  }
   for (const item of items) {
+    if (isDeleted(item.value)) continue;
     const record = readItem(item, file.name, faults);
     if (record === undefined) continue;
     found.push(record);
     links.push(...linksOf(item.value, String(record.raw.id)));
   }
   return { found: placeLinks(found, links), faults };
+}
+
+function isDeleted(value: unknown): boolean {
+  return isMap(value) && lower(value.status) === "tombstone";
 }
 
 function readItem({ value, line }: JsonItem, name: string, faults: SourceFault[]): FoundRecord | undefined {
@@ -48,7 +60,7 @@ function brokenLine(name: string, line: number, isTorn: boolean): SourceFault {
 
 type Issue = Readonly<Record<string, unknown>>;
 
-const CLOSED = new Set(["closed", "done", "resolved", "completed", "tombstone", "merged"]);
+const CLOSED = new Set(["closed", "done", "resolved", "completed", "merged"]);
 /** What GitHub says of a closed issue, where it says what came of it. */
 const OUTCOMES: ReadonlyMap<string, string> = new Map([
   ["completed", "success"],
@@ -68,41 +80,44 @@ const KEPT = [
 
 function recordOfIssue(issue: Issue): Issue {
   const state = lower(issue.status) ?? lower(issue.state) ?? "open";
-  const isTombstone = state === "tombstone";
   const isClosed = CLOSED.has(state);
   const reason = lower(issue.state_reason) ?? lower(issue.stateReason);
-  const labels = [
-    ...labelsOf(issue.labels),
-    ...(isTombstone ? ["deleted"] : []),
-    ...(reason === "duplicate" ? ["duplicate"] : []),
-  ];
+  const labels = [...labelsOf(issue.labels), ...(reason === "duplicate" ? ["duplicate"] : [])];
   const body = text(issue.description) ?? text(issue.body);
-  const result = isTombstone ? text(issue.delete_reason) : text(issue.close_reason);
-  const closedAt = (isTombstone ? text(issue.deleted_at) : undefined) ?? text(issue.closed_at) ?? text(issue.closedAt);
-  const outcome = isClosed && reason !== undefined ? OUTCOMES.get(reason) : undefined;
+  const result = text(issue.close_reason);
+  const closedAt = text(issue.closed_at) ?? text(issue.closedAt);
+  const outcome = isClosed ? outcomeOf(reason, result) : undefined;
   return withoutSilent({
     id: issueId(issue),
     decision: text(issue.title),
     date: text(issue.created_at) ?? text(issue.createdAt),
     category: categoryOf(issue),
-    status: isClosed ? "reviewed" : "pending",
+    status: outcome === undefined ? (isClosed ? "closed" : "pending") : "reviewed",
     issue_status: reason === undefined ? state : `${state} (${reason})`,
     recorded_by: text(issue.created_by) ?? loginOf(issue.author) ?? loginOf(issue.user),
     context: body,
     tags: [...new Set(labels)],
     ...Object.fromEntries(KEPT.map((key) => [key, issue[key]])),
+    closed_at: isClosed && outcome === undefined ? closedAt : undefined,
     assignee: text(issue.assignee) ?? loginOf(issue.assignee),
     outcome,
     actual_result: isClosed ? result : undefined,
-    reviewed_at: isClosed ? closedAt : undefined,
+    reviewed_at: outcome === undefined ? undefined : closedAt,
   });
+}
+
+function outcomeOf(reason: string | undefined, result: string | undefined): string | undefined {
+  return OUTCOMES.get(reason ?? "") ?? (result === undefined ? undefined : outcomeOfReason(result));
 }
 
 /** The review of such a record is what its tracker said: nobody has reviewed it in the log since. */
 export function isOfTracker(record: Issue): boolean {
   const [, state = "", reason] = /^(\w{1,50})(?: \((\w{1,50})\))?$/.exec(text(record.issue_status) ?? "") ?? [];
   const said = ["lessons", "review_notes", "reviewed_by"].some((key) => text(record[key]) !== undefined);
-  return CLOSED.has(state) && !said && text(record.outcome) === OUTCOMES.get(reason ?? "");
+  const outcome = text(record.outcome);
+  return (
+    CLOSED.has(state) && !said && (outcome === undefined || outcome === outcomeOf(reason, text(record.actual_result)))
+  );
 }
 
 /** Numbers of GitHub are its repository's, so that two repositories do not meet: `owner-name-12`. */
@@ -190,5 +205,5 @@ function placeLinks(found: readonly FoundRecord[], links: readonly IssueLink[]):
 function isLater(to: FoundRecord["raw"] | undefined, from: FoundRecord["raw"] | undefined): boolean {
   const [toTime, fromTime] = [readTime(to?.date), readTime(from?.date)];
   if (toTime !== undefined && fromTime !== undefined && toTime !== fromTime) return toTime > fromTime;
-  return from?.status === "reviewed";
+  return from !== undefined && from.status !== "pending";
 }

@@ -20,6 +20,7 @@ import {
 import { type Evidence, evidenceOf, type Stance, stanceOf } from "../evidence.ts";
 import { isPreservedUnder, levelByAge, levelUnder, policyFor } from "../levels.ts";
 import { searchedTexts } from "../read-decision.ts";
+import { text } from "../record-values.ts";
 import { confidenceRange } from "../statistics.ts";
 import { type CycleData, comparePositions, type RecordIndex } from "./record-index.ts";
 
@@ -31,6 +32,15 @@ export function createIndexReader(index: RecordIndex, kept: CycleData): Decision
     page: async (query) => pageOf(index.decisions(), query),
     survey: async (query) => surveyOf(index.decisions(), query),
     faults: async (limit) => ({ count: index.faults().length, faults: index.faults().slice(0, limit) }),
+    overdue: async (filter, day, limit) =>
+      index
+        .decisions()
+        .filter((decision) => decision.status !== REVIEWED && matches(decision, filter))
+        .filter(({ raw }) => (text(raw.review_by) ?? day) < day)
+        .sort(
+          (a, b) => compareTexts(text(a.raw.review_by) ?? "", text(b.raw.review_by) ?? "") || compareTexts(a.id, b.id),
+        )
+        .slice(0, limit),
     tally: async (query) => tallyOf(reviewed(query)),
     wordings: async (query, most) => countWordings(reviewed(query), most),
     groupWordings: async (query, groups) => groupWordings(reviewed(query), groups),
@@ -218,7 +228,8 @@ function groupWordings(
 
 interface Group {
   counts: WordingCounts;
-  readonly texts: Map<string, number>;
+  /** By their keys. */
+  readonly texts: Map<string, Map<string, number>>;
   readonly categories: Set<string>;
   readonly ids: { readonly confirms: string[]; readonly contradicts: string[]; readonly fails: string[] };
 }
@@ -228,19 +239,28 @@ function addToGroup(group: Group, decision: StoredDecision, evidence: readonly E
     isPattern: evidence.some(({ isPattern }) => isPattern),
     isReason: evidence.some(({ isReason }) => isReason),
     isFailureMode: evidence.some(({ isFailureMode }) => isFailureMode),
+    rank: Math.min(...evidence.map(({ rank }) => rank)),
   });
   group.counts = added(group.counts, stance);
   group.categories.add(decision.category);
-  for (const { text } of evidence) group.texts.set(text, (group.texts.get(text) ?? 0) + 1);
+  for (const { key, text } of evidence) {
+    const ofKey = group.texts.get(key) ?? new Map<string, number>();
+    group.texts.set(key, ofKey.set(text, (ofKey.get(text) ?? 0) + 1));
+  }
   for (const kind of ["confirms", "contradicts", "fails"] as const) {
     if (stance[kind] && group.ids[kind].length < MOST_IDS) group.ids[kind].push(decision.id);
   }
 }
 
 function wordingGroup({ counts, texts, categories, ids }: Group): WordingGroup {
-  const ranked = [...texts].sort((first, second) => second[1] - first[1] || compareTexts(first[0], second[0]));
+  const ranked = [...texts.values()]
+    .flatMap((ofKey) => {
+      const held = [...ofKey.values()].reduce((sum, count) => sum + count, 0);
+      return [...ofKey].map(([text, count]) => ({ text, count, held }));
+    })
+    .sort((a, b) => b.held - a.held || b.count - a.count || compareTexts(a.text, b.text));
   return {
-    text: ranked[0]?.[0] ?? "",
+    text: ranked[0]?.text ?? "",
     categories: [...categories].sort(compareTexts),
     ...counts,
     confirmingIds: ids.confirms,
@@ -249,12 +269,13 @@ function wordingGroup({ counts, texts, categories, ids }: Group): WordingGroup {
   };
 }
 
-function added(counts: WordingCounts, { confirms, contradicts, fails }: Stance): WordingCounts {
+function added(counts: WordingCounts, { confirms, contradicts, fails, rank }: Stance): WordingCounts {
   return {
     confirmations: counts.confirmations + Number(confirms),
     contradictions: counts.contradictions + Number(contradicts),
     failures: counts.failures + Number(fails),
     decisions: counts.decisions + 1,
+    rank: Math.min(counts.rank, rank),
   };
 }
 

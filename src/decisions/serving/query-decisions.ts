@@ -1,4 +1,5 @@
 // Decisions by page: as compacted as status and age make them, or those that hold certain words. Never waits for a model.
+import { isoTime, readTime } from "../../time.ts";
 import { LEVELS, type Level } from "../decision.ts";
 import {
   type DecisionFilter,
@@ -9,6 +10,7 @@ import {
   type LeveledDecision,
   positionOf,
 } from "../decision-log.ts";
+import { oneLine } from "../texts/extractive-texts.ts";
 import {
   markOf,
   named,
@@ -20,12 +22,22 @@ import {
   readWords,
   writeCursor,
 } from "./page-request.ts";
-import { type ServedDecision, type ServedDecisions, servePolicies, shapeDecision } from "./served.ts";
+import {
+  type OverdueReview,
+  type ServedDecision,
+  type ServedDecisions,
+  servePolicies,
+  shapeDecision,
+} from "./served.ts";
 
 export interface CompactedRequest extends PageRequest {
   /** False leaves out what is preserved, by its mark or by its policy. Default true. */
   readonly includePreserved?: boolean | undefined;
+  /** `lines`: all of them, wisdom's too, as one line each. Default `levels`. */
+  readonly form?: (typeof FORMS)[number] | undefined;
 }
+
+export const FORMS = ["levels", "lines"] as const;
 
 /** What is served unless somebody asks for wisdom itself. */
 const SERVED_LEVELS: readonly Level[] = LEVELS.filter((level) => level !== "wisdom");
@@ -39,10 +51,31 @@ export async function getCompacted(
   request: CompactedRequest,
   options: DecisionOptions,
 ): Promise<ServedDecisions> {
-  const { includePreserved = true } = request;
-  const form = { includePreserved, levels: SERVED_LEVELS, isWhole: false };
+  const { includePreserved = true, form: asked } = request;
+  const isLine = asked === "lines";
+  const form = { includePreserved, levels: isLine ? LEVELS : SERVED_LEVELS, isWhole: false, isLine };
   const { served, rest } = await servePage(log, request, form, options);
-  return { decisions: served.map(({ item }) => item), ...rest };
+  const overdue = request.cursor === undefined ? await overdueReviews(log, request, options) : [];
+  return { decisions: served.map(({ item }) => item), ...rest, ...(overdue.length === 0 ? {} : { overdue }) };
+}
+
+const MOST_OVERDUE = 10;
+/** Some are superseded, or have a date that cannot be read. */
+const MOST_LATE = 100;
+
+async function overdueReviews(
+  log: DecisionLog,
+  request: CompactedRequest,
+  { now }: DecisionOptions,
+): Promise<readonly OverdueReview[]> {
+  const today = isoTime(now).slice(0, 10);
+  const late = await log.read((reader) => reader.overdue(readFilter(request), today, MOST_LATE));
+  return late
+    .flatMap(({ id, category, text, supersededBy, raw }) => {
+      const at = supersededBy === undefined ? readTime(raw.review_by) : undefined;
+      return at === undefined ? [] : [{ id, category, reviewBy: isoTime(at).slice(0, 10), oneLine: oneLine(text) }];
+    })
+    .slice(0, MOST_OVERDUE);
 }
 
 // Decisions that hold certain words: whole, or at the level that standing and age give them; either way each says which
@@ -97,6 +130,8 @@ interface PageForm {
   readonly levels: readonly Level[];
   /** Served in full whatever their level. */
   readonly isWhole: boolean;
+  /** Served as one line whatever their level. */
+  readonly isLine?: boolean;
 }
 
 /** Faults that an answer lists. */
@@ -109,7 +144,7 @@ type Served = { readonly item: ServedDecision; readonly due: Level };
 async function servePage(
   log: DecisionLog,
   request: PageRequest,
-  { filter: besides, includePreserved, levels: unlessAsked, isWhole }: PageForm,
+  { filter: besides, includePreserved, levels: unlessAsked, isWhole, isLine = false }: PageForm,
   { policies, now }: DecisionOptions,
 ): Promise<{ readonly served: readonly Served[]; readonly rest: Omit<ServedDecisions, "decisions"> }> {
   const asked = readLevel(request.level);
@@ -127,7 +162,7 @@ async function servePage(
     const hasMore = found.length > limit;
     const texts = isWhole ? new Map() : await storedTexts(reader, page);
     const served = page.map(({ decision, level }) => ({
-      item: shapeDecision(policies, decision, isWhole ? "full" : level, texts.get(decision.id)),
+      item: shapeDecision(policies, decision, isWhole ? "full" : level, { text: texts.get(decision.id), isLine }),
       due: level,
     }));
 

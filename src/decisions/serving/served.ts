@@ -5,6 +5,7 @@ import {
   actualConfidence,
   type Level,
   type Outcome,
+  REVIEWED,
   type Reason,
   type RecordFault,
   type StoredDecision,
@@ -45,10 +46,11 @@ export interface ServedDecision {
   /** Summary only: why, what came of it, what was learned. */
   readonly summary?: string;
   readonly summarySource?: "llm" | "extractive";
-  /** Digest only: at most 80 code points, whole words. */
+  /** Digests, and whatever is asked for as a line: at most 80 code points, whole words. */
   readonly oneLine?: string;
-  /** From here on full only. */
+  /** Full, and lines of what nobody has reviewed. */
   readonly status?: string;
+  /** From here on full only. */
   readonly agent?: string;
   readonly context?: string;
   readonly reasons?: readonly Reason[];
@@ -73,6 +75,12 @@ interface ServedDigest {
   readonly category: string;
   readonly count: number;
   readonly ids: readonly string[];
+}
+
+export interface OverdueReview extends Pick<ServedDecision, "id" | "category"> {
+  readonly oneLine: string;
+  /** `YYYY-MM-DD`, UTC. */
+  readonly reviewBy: string;
 }
 
 /** A policy as an answer names it. */
@@ -107,6 +115,8 @@ export interface ServedDecisions {
   };
   /** Give it as `cursor` for the next page. Absent on the last. */
   readonly nextCursor?: string;
+  /** Not reviewed by the day they were to be: the longest overdue first, at most ten. On first pages of `getCompacted`. */
+  readonly overdue?: readonly OverdueReview[];
   /** The policy that governs what was asked for. */
   readonly policy: ServedPolicy;
   /** Policies of an agent or category that may govern some of it instead. */
@@ -120,18 +130,18 @@ export interface ServedDecisions {
 // Which fields a decision has at which level: less the older it is, but always what it was for and what calibration is made
 // from. Keys without a value are left out; 0 is a value.
 
-/** `text` is the one kept for this decision and level, if there is one; else code writes it. */
+/** `text` is the one kept for this decision and level, if there is one; else code writes it. `isLine`: as a line whatever its level. */
 export function shapeDecision(
   policies: Policies,
   decision: StoredDecision,
   level: Level,
-  text?: DecisionText,
+  { text, isLine = false }: { readonly text?: DecisionText | undefined; readonly isLine?: boolean } = {},
 ): ServedDecision {
   const { outcome, supersededBy } = decision;
   return withoutBlanks<ServedDecision>({
     id: decision.id,
     level,
-    decision: level === "full" || level === "summary" ? decision.text : undefined,
+    decision: !isLine && (level === "full" || level === "summary") ? decision.text : undefined,
     category: decision.category,
     date: decision.decidedAt === undefined ? decision.date : isoTime(decision.decidedAt).slice(0, 10),
     preserved: isPreservedUnder(policyFor(policies, decision), decision),
@@ -140,15 +150,15 @@ export function shapeDecision(
     outcome,
     actualConfidence: outcome === undefined ? undefined : actualConfidence(outcome),
     confidence: decision.confidence,
-    ...fieldsOf(decision, level, text),
+    ...(isLine ? lineFields(decision, text) : fieldsOf(decision, level, text)),
   });
 }
 
 function fieldsOf(decision: StoredDecision, level: Level, text: DecisionText | undefined): WithBlanks<ServedDecision> {
   const { bridge: whole, pattern, stakes } = decision;
-  const bridge = whole === undefined ? undefined : { structure: whole.structure, function: whole.function };
+  const bridge = bridgeOf(decision);
   if (level === "wisdom") return { bridge };
-  if (level === "digest") return { oneLine: oneLine(text?.text ?? decision.text), bridge };
+  if (level === "digest") return lineFields(decision, text);
   if (level === "summary") {
     const summary = text?.text ?? extractiveSummary(decision);
     return { pattern, stakes, summary, summarySource: text?.source ?? "extractive", bridge };
@@ -159,6 +169,16 @@ function fieldsOf(decision: StoredDecision, level: Level, text: DecisionText | u
     ...{ actualResult, lessons, supersedes },
     bridge: whole === undefined ? undefined : withoutBlanks<ServedBridge>(whole, ["structure", "function"]),
   };
+}
+
+function lineFields(decision: StoredDecision, text: DecisionText | undefined): WithBlanks<ServedDecision> {
+  const written = text?.level === "digest" ? text.text : decision.text;
+  const status = decision.status === REVIEWED ? undefined : decision.status;
+  return { oneLine: oneLine(written), status, bridge: bridgeOf(decision) };
+}
+
+function bridgeOf({ bridge }: StoredDecision): ServedBridge | undefined {
+  return bridge === undefined ? undefined : { structure: bridge.structure, function: bridge.function };
 }
 
 type WithBlanks<Item> = { readonly [Key in keyof Item]?: Item[Key] | undefined | false };

@@ -34,6 +34,7 @@ export function createReader(sql: Sql): DecisionReader {
         .all("SELECT id, code, message FROM decision_faults ORDER BY id, message LIMIT ?", limitOf(limit))
         .map(recordFault),
     }),
+    overdue: async (filter, day, limit) => readOverdue(sql, filter, day, limitOf(limit)),
     tally: async (query) => tallyReviewed(sql, query),
     wordings: async (query, most) => countWordings(sql, query, most),
     groupWordings: async (query, groups) => groupWordings(sql, query, groups),
@@ -59,6 +60,20 @@ function idsLike(sql: Sql, prefix: string, limit: number): readonly string[] {
   const rows = sql.all("SELECT id FROM decisions WHERE id >= ? AND id < ? ORDER BY id LIMIT ?", prefix, end, limit);
   const ids = rows.map(({ id }) => String(id));
   return (ids[0] === prefix ? [prefix] : ids).map(originalText);
+}
+
+/** A record that is no JSON is never asked, and most are not parsed. */
+const REVIEW_BY = `CASE WHEN instr(d.raw, '"review_by"') > 0 AND json_valid(d.raw) THEN json_extract(d.raw, '$.review_by') END`;
+
+function readOverdue(sql: Sql, filter: DecisionFilter, day: string, limit: number): readonly StoredDecision[] {
+  const where = allOf([fragment("d.is_reviewed = 0"), fragment("due < ?", day), ...filterConditions(filter)]);
+  const rows = sql.all(
+    `SELECT ${RECORD_COLUMNS}, trim(${REVIEW_BY}) AS due FROM decisions AS d
+     WHERE ${where.sql} ORDER BY due, d.id LIMIT ?`,
+    ...where.values,
+    limit,
+  );
+  return rows.flatMap((row) => storedDecision(row) ?? []);
 }
 
 function recordFault({ id, code, message }: SqlRow): RecordFault {

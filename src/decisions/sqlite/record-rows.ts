@@ -187,14 +187,14 @@ function removeSideRows(sql: Sql, n: number, decision: StoredDecision): void {
 function addEvidence(sql: Sql, decision: StoredDecision): void {
   const { id, category, agent, decidedAt, reviewedAt } = decision;
   for (const evidence of ofReviewed(decision)) {
-    const { confirms, contradicts, fails } = stanceOf(decision, evidence);
+    const { confirms, contradicts, fails, rank } = stanceOf(decision, evidence);
     sql.run(
       `INSERT INTO decision_evidence
-         (category, key, decided_at, id, reviewed_at, agent, confirms, contradicts, fails, text)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         (category, key, decided_at, id, reviewed_at, agent, confirms, contradicts, fails, rank, text)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ...[storedText(category), storedText(evidence.key), decidedAt ?? UNDATED, storedText(id)],
       ...[reviewedAt ?? null, storedText(agent)],
-      ...[Number(confirms), Number(contradicts), Number(fails), storedText(evidence.text)],
+      ...[Number(confirms), Number(contradicts), Number(fails), rank, storedText(evidence.text)],
     );
   }
 }

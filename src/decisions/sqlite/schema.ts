@@ -104,11 +104,12 @@ CREATE TABLE decision_evidence (
   confirms INTEGER NOT NULL,
   contradicts INTEGER NOT NULL,
   fails INTEGER NOT NULL,
+  rank INTEGER NOT NULL,
   text TEXT NOT NULL,
   PRIMARY KEY (category, key, decided_at DESC, id)
 ) WITHOUT ROWID;
 CREATE INDEX decision_evidence_counts ON decision_evidence(
-  category, key, decided_at DESC, id, confirms, contradicts, fails, agent, reviewed_at
+  category, key, decided_at DESC, id, confirms, contradicts, fails, rank, agent, reviewed_at
 );`,
   decision_levels: `
 CREATE TABLE decision_levels (id TEXT PRIMARY KEY, level INTEGER NOT NULL) WITHOUT ROWID;`,

@@ -4,6 +4,7 @@ import type { SqlRow } from "../../storage/sqlite/driver.ts";
 import type { Sql } from "../../storage/sqlite/transactions.ts";
 import {
   joinCounts,
+  NO_COUNTS,
   type ReviewedQuery,
   type Wording,
   type WordingCounts,
@@ -16,11 +17,18 @@ import { originalText, storedText } from "./stored-text.ts";
 const COUNTS =
   "sum(confirms) AS confirmations, sum(contradicts) AS contradictions, sum(fails) AS failures, count(*) AS decisions";
 
+/** A file that cannot be written may be of a version that kept no ranks: there all are patterns. */
+function rankColumn(sql: Sql): string {
+  const column = sql.get("SELECT 1 FROM pragma_table_info('decision_evidence') WHERE name = 'rank'");
+  return column === undefined ? "0" : "rank";
+}
+
 export function countWordings(sql: Sql, query: ReviewedQuery, most: number): readonly Wording[] {
   const where = allOf(evidenceConditions(query));
+  const rank = rankColumn(sql);
   return evidenceCategories(sql, query).flatMap((category) => {
     const rows = sql.all(
-      `SELECT e.key, ${COUNTS} FROM decision_evidence AS e WHERE e.category = ? AND ${where.sql}
+      `SELECT e.key, ${COUNTS}, min(${rank}) AS rank FROM decision_evidence AS e WHERE e.category = ? AND ${where.sql}
        GROUP BY e.key ORDER BY max(sum(confirms), sum(fails)) DESC, confirmations DESC, decisions DESC, e.key LIMIT ?`,
       category,
       ...where.values,
@@ -32,12 +40,13 @@ export function countWordings(sql: Sql, query: ReviewedQuery, most: number): rea
 }
 
 function countsOf(row: SqlRow | undefined): WordingCounts {
-  const number = (column: keyof WordingCounts) => Number(row?.[column] ?? 0);
+  const number = (column: keyof WordingCounts) => Number(row?.[column] ?? NO_COUNTS[column]);
   return {
     confirmations: number("confirmations"),
     contradictions: number("contradictions"),
     failures: number("failures"),
     decisions: number("decisions"),
+    rank: number("rank"),
   };
 }
 
@@ -125,7 +134,7 @@ interface Counted {
 /** A decision has a wording once, so its decisions are counted with its texts. */
 function ofOneKey(sql: Sql, where: Fragment): Counted {
   const [most, ...rest] = sql.all(
-    `SELECT e.text, ${COUNTS} ${EVIDENCE} WHERE ${where.sql} GROUP BY e.text ORDER BY decisions DESC, e.text`,
+    `SELECT e.text, ${COUNTS}, min(${rankColumn(sql)}) AS rank ${EVIDENCE} WHERE ${where.sql} GROUP BY e.text ORDER BY decisions DESC, e.text`,
     ...where.values,
   );
   const counts = rest.map(countsOf).reduce((sum, one) => joinCounts(sum, one, (a, b) => a + b), countsOf(most));
@@ -134,14 +143,16 @@ function ofOneKey(sql: Sql, where: Fragment): Counted {
 
 function ofSeveralKeys(sql: Sql, where: Fragment): Counted {
   const counts = sql.get(
-    `SELECT ${COUNTS} FROM (
-       SELECT max(confirms) AS confirms, max(contradicts) AS contradicts, max(fails) AS fails
+    `SELECT ${COUNTS}, min(rank) AS rank FROM (
+       SELECT max(confirms) AS confirms, max(contradicts) AS contradicts, max(fails) AS fails, min(${rankColumn(sql)}) AS rank
        ${EVIDENCE} WHERE ${where.sql} GROUP BY e.id)`,
     ...where.values,
   );
-  // Two wordings of one decision are two texts, so each text's rows are its decisions.
   const most = sql.get(
-    `SELECT e.text ${EVIDENCE} WHERE ${where.sql} GROUP BY e.text ORDER BY count(*) DESC, e.text LIMIT 1`,
+    `SELECT text FROM (
+       SELECT e.text, count(*) AS number, sum(count(*)) OVER (PARTITION BY e.key) AS of_key
+       ${EVIDENCE} WHERE ${where.sql} GROUP BY e.key, e.text
+     ) ORDER BY of_key DESC, number DESC, text LIMIT 1`,
     ...where.values,
   );
   return { counts: countsOf(counts), text: originalText(String(most?.text ?? "")) };

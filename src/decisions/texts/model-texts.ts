@@ -13,6 +13,7 @@ import type { Strategy } from "../../summaries/summarizer.ts";
 import { cutAt, flat } from "../../text/quote.ts";
 import type { Decision, StoredDecision } from "../decision.ts";
 import type { DecisionText } from "../decision-log.ts";
+import { isNearBoth } from "../wisdom/near-wordings.ts";
 import { LINE_LENGTH, SUMMARY_LENGTH } from "./extractive-texts.ts";
 import type { TextWriterOptions } from "./text-writer.ts";
 
@@ -71,6 +72,32 @@ export async function ask(
   const text = plainAnswer(summary.text);
   const isShort = text !== "" && [...text].length <= most && count(text) < count(redact(replacedText(decision, level)));
   return isShort && (await isFaithful(text, record)) ? text : undefined;
+}
+
+const SAME_NOTE =
+  "Each of the two lines is a rule. If they are the same rule in other words, write that rule once, in at most 20 words. If they differ in anything at all (what is done, to what, when, by whom), write the one word DIFFERENT.";
+
+/** Are these one rule in two wordings? Only where the model words it as one, and that is near both. */
+export async function askSame(
+  texts: readonly [string, string],
+  { summarizer, count, redact, strategy }: TextWriterOptions & { readonly strategy: Strategy },
+  signal: AbortSignal | undefined,
+): Promise<boolean | undefined> {
+  const record = texts.map((text) => redact(cutAt(flat(text), MOST_OF_FIELD))).join("\n");
+  const summary = await summarizer.summarize({
+    passages: [{ id: cite(RECORD), source: "record", text: record }],
+    about: "decisions",
+    ledger: await recordFacts(record),
+    strategy,
+    maxTokens: 60,
+    note: SAME_NOTE,
+    count,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (summary.source === "extractive") return undefined;
+  const answer = plainAnswer(summary.text);
+  if (/^different\b/i.test(answer)) return false;
+  return isNearBoth(answer, texts) ? true : undefined;
 }
 
 // A decision as the text that a model is shown, and what of it a text of each level stands for.

@@ -25,6 +25,14 @@ export interface TextWriter {
   ): Promise<
     Pick<DecisionText, "text" | "source"> & { readonly hasFailed?: boolean; readonly hasFailedCall?: boolean }
   >;
+  /**
+   * Whether two wordings are one principle. Undefined where the answer is of no use; absent where there is no model.
+   * @throws what the call of the model throws.
+   */
+  isSame?(
+    texts: readonly [string, string],
+    options: { readonly signal?: AbortSignal | undefined },
+  ): Promise<boolean | undefined>;
 }
 
 export interface TextWriterOptions {
@@ -49,6 +57,12 @@ export function createTextWriter(options: TextWriterOptions): TextWriter {
   return {
     strategy,
     model,
+    ...(isCode
+      ? {}
+      : {
+          isSame: async (texts, { signal }) =>
+            (await import("./model-texts.ts")).askSame(texts, { ...options, strategy }, signal),
+        }),
     async write(decision, level, { signal } = {}) {
       const byCode = level === "digest" ? oneLine(decision.text) : extractiveSummary(decision);
       const own = { text: byCode, source: "extractive" } as const;

@@ -1,28 +1,33 @@
-// What makes a principle and what a way to fail, which of them are served (the five that count for most), and which wordings
-// are one.
-import { cueOf } from "../../similarity/cue-words.ts";
+// What makes a principle and what a way to fail, and which of them are served: the five that count for most.
 import { flat } from "../../text/quote.ts";
 import { compareTexts } from "../../text/words.ts";
 import { joinCounts, NO_COUNTS, type WordingCounts, type WordingGroup } from "../decision-log.ts";
+import { NO_RANK } from "../evidence.ts";
+import type { WeighedCounts } from "./merge-wordings.ts";
 import type { FailureMode, Principle } from "./wisdom.ts";
 
-export const MOST_PRINCIPLES = 5;
+const MOST_PRINCIPLES = 5;
 const LEAST_CONFIRMATIONS = 2;
 
-export function principlesOf(groups: readonly WordingGroup[]): readonly Principle[] {
-  return groups.filter(isPrinciple).sort(byConfirmations).slice(0, MOST_PRINCIPLES).map(principleOf);
+/** Best first. */
+export function leadingPrinciples<Group extends WordingGroup>(groups: readonly Group[]): readonly Group[] {
+  return groups.filter(isPrinciple).sort(byWorth).slice(0, MOST_PRINCIPLES);
 }
 
-/** Wordings of decisions that failed, but for those that are principles. */
-export function failureModesOf(groups: readonly WordingGroup[]): readonly FailureMode[] {
+/** Patterns and decisions that failed, but for those that are principles; worst first. */
+export function leadingFailures<Group extends WordingGroup>(groups: readonly Group[]): readonly Group[] {
   const modes = groups.filter((group) => group.failures > 0 && !isPrinciple(group));
   return modes
     .sort(
       (a, b) =>
         failureScore(b.failures, b.decisions) - failureScore(a.failures, a.decisions) || compareTexts(a.text, b.text),
     )
-    .slice(0, MOST_PRINCIPLES)
-    .map(({ text, failures, decisions, failingIds }) => ({ text: flat(text), failures, decisions, failingIds }));
+    .slice(0, MOST_PRINCIPLES);
+}
+
+/** What it taught is in the records of those that failed. */
+export function failureModeOf({ text, failures, decisions, failingIds }: WordingGroup): Omit<FailureMode, "learned"> {
+  return { text: flat(text), failures, decisions, failingIds };
 }
 
 /** More failures are more; where they are the same, the greater share of failures is. */
@@ -36,15 +41,21 @@ export function principleOf({ text, ...group }: WordingGroup): Principle {
   return { text: flat(text), confirmations, contradictions, confirmingIds, contradictingIds };
 }
 
-export function isPrinciple({
+function isPrinciple({
   confirmations,
   contradictions,
 }: Pick<WordingCounts, "confirmations" | "contradictions">): boolean {
   return confirmations >= LEAST_CONFIRMATIONS && contradictions <= confirmations;
 }
 
-export function byConfirmations(a: WordingGroup, b: WordingGroup): number {
-  return b.confirmations - a.confirmations || compareTexts(a.text, b.text);
+/** Patterns, then lessons, then reasons; of each those with most confirmations. */
+function byWorth(a: WordingGroup, b: WordingGroup): number {
+  return worthOf(b) - worthOf(a) || compareTexts(a.text, b.text);
+}
+
+/** No number of confirmations outweighs a rank. */
+function worthOf({ rank, confirmations }: WordingCounts): number {
+  return (NO_RANK - rank) * 1e12 + confirmations;
 }
 
 // Which groups of wordings the log has to be asked about: those that may be among the five that are served. A decision that
@@ -79,8 +90,8 @@ export async function leadingGroups<Item extends WeighedCounts>(
 function principleCandidates<Item>(bounded: readonly Bounded<Item>[]): readonly Bounded<Item>[] {
   return leading(
     bounded.filter(mayBePrinciple),
-    (item) => (mustBePrinciple(item) ? item.least.confirmations : 0),
-    ({ most }) => most.confirmations,
+    (item) => (mustBePrinciple(item) ? worthOf(item.least) : 0),
+    ({ most }) => worthOf(most),
   );
 }
 
@@ -117,92 +128,4 @@ function boundsOf<Item extends WordingCounts>(group: readonly Item[]): Bounded<I
   const joined = (join: (a: number, b: number) => number) =>
     group.reduce<WordingCounts>((sum, counts) => joinCounts(sum, counts, join), NO_COUNTS);
   return { group, least: joined(Math.max), most: joined((a, b) => a + b) };
-}
-
-// Which wordings beyond one key are one principle: those that differ by added words which say nothing of their own ("prevents
-// duplicate work" and "reliably prevents costly duplicate work"). Any other word may be what a fact turns on: a name nobody
-// has a list of, an "if", a "skip". Two wordings too many cost a confirmation, one too few tells something untrue.
-
-export interface WeighedCounts extends WordingCounts {
-  readonly key: string;
-  /** What `weightOf` says of the key. */
-  readonly weight: string;
-}
-
-/** The longer of two wordings may add a quarter to the shorter: four words of five are shared. */
-const [SHARED, OF] = [4, 5];
-/** In the form that keys have them. */
-const EMPTY_WORDS = new Set(
-  `be is are was were been being do does did it this that these those its their our your own so thus then therefore as of for with by
-  and even still far much well again here there us everyone everybody early carefully properly thoroughly considerably greatly
-  significantly substantially clearly obviously quickly effectively reliably consistently repeatedly easily definitely
-  certainly strongly noticeably dramatically massively overall whole entire costly expensive wasteful needless unnecessary
-  painful nasty annoying subtle effort engineering codebase project practice approach step process thing way`
-    .split(/\s+/u)
-    .filter((word) => cueOf(word) === undefined),
-);
-
-/** The words of a key that say something, in their order. Only wordings of one weight may be merged. */
-export function weightOf(key: string): string {
-  const words = key.split(" ");
-  return words.some(isPadding) ? words.filter((word) => !isPadding(word)).join(" ") : key;
-}
-
-function isPadding(word: string): boolean {
-  return EMPTY_WORDS.has(word);
-}
-
-/**
- * Groups, the representative of each first: of its wordings the one with most confirmations, then decisions, then by key.
- * Each wording is held against representatives alone, so a chain of small steps leads nowhere. Whatever order they come in,
- * the groups are the same. Linear but for wordings of one weight.
- */
-export function mergeWordings<Item extends WeighedCounts>(wordings: readonly Item[]): readonly (readonly Item[])[] {
-  const byWeight = new Map<string, Group<Item>[]>();
-  const groups: Item[][] = [];
-  for (const wording of [...wordings].sort(byConfirmedFirst)) {
-    const { key, weight } = wording;
-    const known = byWeight.get(weight);
-    const near = known === undefined || weight === "" ? undefined : nearest(known, key.split(" "));
-    if (near !== undefined) near.members.push(wording);
-    else {
-      const members = [wording];
-      groups.push(members);
-      byWeight.set(weight, known ?? []);
-      byWeight.get(weight)?.push({ key, members });
-    }
-  }
-  return groups;
-}
-
-interface Group<Item> {
-  /** Of its representative. */
-  readonly key: string;
-  /** Of the key, once somebody has asked: most have no other of their weight. */
-  words?: readonly string[];
-  readonly members: Item[];
-}
-
-function nearest<Item>(groups: readonly Group<Item>[], words: readonly string[]): Group<Item> | undefined {
-  return groups.find((group) => {
-    group.words ??= group.key.split(" ");
-    return areNear(group.words, words);
-  });
-}
-
-export function keysOf(group: readonly WeighedCounts[]): readonly string[] {
-  return group.map(({ key }) => key);
-}
-
-/** Does one hold the other's words in their order, and little else? What else it holds is padding: their weight is equal. */
-function areNear(one: readonly string[], other: readonly string[]): boolean {
-  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
-  if (short.length * OF < long.length * SHARED) return false;
-  let found = 0;
-  for (const word of long) if (word === short[found]) found += 1;
-  return found === short.length;
-}
-
-function byConfirmedFirst(a: WeighedCounts, b: WeighedCounts): number {
-  return b.confirmations - a.confirmations || b.decisions - a.decisions || compareTexts(a.key, b.key);
 }

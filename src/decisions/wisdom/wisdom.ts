@@ -1,6 +1,7 @@
 // What a log has taught, by category: figures, principles and ways to fail, each with its counts and examples, neither
 // rounded nor worded; and the two forms in which it is served.
-import type { ServedDecisions } from "../serving/served.ts";
+import { plainPlural } from "../../text/figures.ts";
+import type { ServedDecision, ServedDecisions } from "../serving/served.ts";
 import { roundHalfUp, type Statistics } from "../statistics.ts";
 
 /** Held by at least two successes, and by no more failures than successes. */
@@ -23,17 +24,19 @@ export interface CrossCategoryPrinciple extends Principle {
 
 export interface FailureMode {
   readonly text: string;
-  /** Failures that had it as pattern, or as lesson and had no pattern. */
+  /** Failures that had it as pattern, or had no pattern and decided it. */
   readonly failures: number;
   /** All that hold it, whatever came of them. */
   readonly decisions: number;
   /** At most three, latest decided first. */
   readonly failingIds: readonly string[];
+  /** What these taught: to be done next time, never what failed. Each on one line. */
+  readonly learned: readonly string[];
 }
 
 export interface CategoryWisdom extends Statistics {
   readonly category: string;
-  /** At most five; most confirmations first, equals by text. */
+  /** At most five; patterns first, then lessons of successes, then reasons, of each most confirmations first, then by text. */
   readonly principles: readonly Principle[];
   /** At most five; most failures first, then by their share, then by text. */
   readonly failureModes: readonly FailureMode[];
@@ -44,6 +47,11 @@ export interface Wisdom extends Pick<ServedDecisions, "policy" | "otherPolicies"
   readonly categories: readonly CategoryWisdom[];
   /** At most five. */
   readonly crossCategory: readonly CrossCategoryPrinciple[];
+  /**
+   * Decisions of wisdom's age of which nothing above tells, those of left-out categories included: failures first, then
+   * those that came true in part, then the rest, of each the latest first; each with its lesson. At most twenty of the latest 200.
+   */
+  readonly lines: readonly ServedDecision[];
   /** Reviewed decisions of wisdom's age, those of the categories that were left out included. */
   readonly totalDecisions: number;
   readonly categoriesAnalyzed: number;
@@ -60,6 +68,8 @@ interface SpecCategoryWisdom {
   readonly key_principles?: readonly string[];
   /** `text (4 failures)`. */
   readonly common_failure_mode?: string;
+  /** What these failures taught, where they say so. */
+  readonly learned?: readonly string[];
 }
 
 interface SpecWisdom extends Pick<Wisdom, "errors" | "errorsTotal"> {
@@ -89,20 +99,22 @@ function specCategory(wisdom: CategoryWisdom): SpecCategoryWisdom {
     ...rounded("success_rate", successRate, DECIMALS),
     ...(principles.length === 0 ? {} : { key_principles: principles.map(principleSentence) }),
     ...(worst === undefined ? {} : { common_failure_mode: failureSentence(worst) }),
+    ...(worst === undefined || worst.learned.length === 0 ? {} : { learned: worst.learned }),
   };
 }
 
-export function principleSentence({ text, confirmations, contradictions }: Principle): string {
-  const against = contradictions === 0 ? "" : `, ${counted(contradictions, "contradiction")}`;
-  return `${text} (${counted(confirmations, "confirmation")}${against})`;
+function principleSentence(principle: Principle): string {
+  return `${principle.text} (${principleCounts(principle)})`;
 }
 
-export function failureSentence({ text, failures }: FailureMode): string {
-  return `${text} (${counted(failures, "failure")})`;
+/** `6 confirmations, 1 contradiction`. */
+export function principleCounts({ confirmations, contradictions }: Principle): string {
+  const against = contradictions === 0 ? "" : `, ${plainPlural(contradictions, "contradiction")}`;
+  return `${plainPlural(confirmations, "confirmation")}${against}`;
 }
 
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+function failureSentence({ text, failures }: FailureMode): string {
+  return `${text} (${plainPlural(failures, "failure")})`;
 }
 
 // Wisdom for programs: camelCase, counts apart from texts, with the ids of decisions that bear them out. Three decimals, four
@@ -115,19 +127,25 @@ interface StructuredPrinciple
   readonly exampleIds: readonly string[];
 }
 
+interface StructuredMode extends Omit<FailureMode, "failingIds" | "learned">, Partial<Pick<FailureMode, "learned">> {
+  readonly exampleIds: readonly string[];
+}
+
 interface StructuredCategoryWisdom extends Pick<CategoryWisdom, "category" | "decisions"> {
   readonly successRate?: number;
   readonly keyPrinciples?: readonly StructuredPrinciple[];
   /** The text of the first of `failureModes`. */
   readonly commonFailureMode?: string;
-  readonly failureModes?: readonly (Omit<FailureMode, "failingIds"> & { readonly exampleIds: readonly string[] })[];
+  readonly failureModes?: readonly StructuredMode[];
   readonly avgConfidence?: number;
   readonly brierScore?: number;
   /** Mean of what came of them less mean confidence: below 0 overconfident. */
   readonly calibrationGap?: number;
 }
 
-interface StructuredWisdom extends Omit<Wisdom, "categories" | "crossCategory"> {
+interface StructuredWisdom
+  extends Omit<Wisdom, "categories" | "crossCategory" | "lines">,
+    Partial<Pick<Wisdom, "lines">> {
   readonly wisdom: readonly StructuredCategoryWisdom[];
   readonly crossCategory?: readonly (StructuredPrinciple & { readonly categories: readonly string[] })[];
 }
@@ -135,7 +153,7 @@ interface StructuredWisdom extends Omit<Wisdom, "categories" | "crossCategory"> 
 const STRUCTURED_DECIMALS = 3;
 const BRIER_DECIMALS = 4;
 
-export function structuredForm({ categories, crossCategory, ...rest }: Wisdom): StructuredWisdom {
+export function structuredForm({ categories, crossCategory, lines, ...rest }: Wisdom): StructuredWisdom {
   return {
     wisdom: categories.map(structuredCategory),
     ...(crossCategory.length === 0
@@ -146,6 +164,7 @@ export function structuredForm({ categories, crossCategory, ...rest }: Wisdom): 
             categories: shared.categories,
           })),
         }),
+    ...(lines.length === 0 ? {} : { lines }),
     ...rest,
   };
 }
@@ -171,8 +190,8 @@ function structuredPrinciple(principle: Principle): StructuredPrinciple {
   return { text, confirmations, contradictions, exampleIds: confirmingIds, ...against };
 }
 
-function structuredMode({ text, failures, decisions, failingIds }: FailureMode) {
-  return { text, failures, decisions, exampleIds: failingIds };
+function structuredMode({ failingIds, learned, ...mode }: FailureMode): StructuredMode {
+  return { ...mode, exampleIds: failingIds, ...(learned.length === 0 ? {} : { learned }) };
 }
 
 function rounded<Key extends string>(

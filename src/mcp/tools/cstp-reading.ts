@@ -8,8 +8,9 @@ import { roundHalfUp } from "../../decisions/statistics.ts";
 import { getWisdom } from "../../decisions/wisdom/get-wisdom.ts";
 import {
   type CategoryWisdom,
-  failureSentence,
-  principleSentence,
+  type FailureMode,
+  type Principle,
+  principleCounts,
   specForm,
   structuredForm,
   type Wisdom,
@@ -29,7 +30,7 @@ import { cursorFooter, pieceFrom } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type ToolAnswer } from "../tool.ts";
 import { decisionsOf, servedTool, toolParts, wireParams, withPages } from "./decision-tool.ts";
-import { categoriesText, decisionsText, errorsText, levelsText } from "./decision-view.ts";
+import { barestLines, categoriesText, decisionsText, errorsText, levelsText, overdueText } from "./decision-view.ts";
 import { nameOf, quoted } from "./row-view.ts";
 
 export const cstpGetCompacted = servedTool(getCompactedMethod, {
@@ -47,8 +48,12 @@ export const cstpGetCompacted = servedTool(getCompactedMethod, {
       ...(isCut ? ["The texts of this decision are cut: send a larger max_tokens for the whole."] : []),
       ...(leftOut.wisdom === 0
         ? []
-        : [`${older} counted only: cstp_get_wisdom tells what they taught, level: "wisdom" lists them.`]),
+        : [`${older} counted only: cstp_get_wisdom tells what they taught, form: "lines" lists them.`]),
       ...nextPageText(leftOut.byLimit),
+      ...(leftOut.byLimit > total && page.decisions.some(({ decision }) => decision !== undefined)
+        ? ['All of them in one line each: form: "lines".']
+        : []),
+      ...overdueText(page.overdue),
       ...errorsText(page),
     ];
   },
@@ -143,6 +148,7 @@ const wisdomOutput = z.object({
   totalDecisions: z.int().optional().describe("From here on with format: structured"),
   categoriesAnalyzed: z.int().optional(),
   crossCategory: z.array(z.looseObject({ text: z.string() })).optional(),
+  lines: z.array(z.looseObject({ id: z.string() })).optional(),
   policy: z.looseObject({ name: z.string() }).optional(),
   otherPolicies: z.array(z.looseObject({ name: z.string() })).optional(),
   errors: z.array(z.object({ id: z.string(), code: z.string(), message: z.string() })).optional(),
@@ -163,61 +169,88 @@ export const cstpGetWisdom = defineTool({
     const wisdom = await getWisdom(log, request, optionsOf(decisions));
     if (wisdom.totalDecisions === 0) {
       const [unknown] = categoriesText(await otherCategories(log, request.category, optionsOf(decisions)));
-      if (unknown !== undefined) return { ...wisdomAnswer(wisdom, wisdom, 0, format === "structured"), text: unknown };
+      if (unknown !== undefined) {
+        const none = wisdomAnswer(wisdom, { offset, next: undefined, isStructured: format === "structured" });
+        return { ...none, text: unknown };
+      }
     }
-    const build = (categories: readonly CategoryWisdom[]) =>
-      wisdomAnswer({ ...wisdom, categories }, wisdom, offset, format === "structured");
-    return fitPage({ items: wisdom.categories.slice(offset), build }, answerLimit(max_tokens, context));
+    const items: readonly WisdomItem[] = [
+      ...wisdom.categories.map((category) => ({ category })),
+      ...wisdom.lines.map((line) => ({ line })),
+    ];
+    const build = (shown: readonly WisdomItem[]) => {
+      const end = offset + shown.length;
+      const next = shown.length > 0 && end < items.length ? writeCursor(wisdomParts.name, { offset: end }) : undefined;
+      const [categories, lines] = [
+        shown.flatMap(({ category = [] }) => category),
+        shown.flatMap(({ line = [] }) => line),
+      ];
+      return wisdomAnswer({ ...wisdom, categories, lines }, { offset, next, isStructured: format === "structured" });
+    };
+    return fitPage({ items: items.slice(offset), build }, answerLimit(max_tokens, context));
   },
 });
 
-function wisdomAnswer(shown: Wisdom, whole: Wisdom, offset: number, isStructured: boolean): ToolAnswer {
-  const end = offset + shown.categories.length;
-  const next =
-    shown.categories.length > 0 && end < whole.categories.length
-      ? writeCursor(wisdomParts.name, { offset: end })
-      : undefined;
+/** What a page is made of: a category, or the line of a decision. */
+interface WisdomItem {
+  readonly category?: CategoryWisdom;
+  readonly line?: ServedDecision;
+}
+
+interface WisdomPage {
+  /** Items on pages before. */
+  readonly offset: number;
+  readonly next: string | undefined;
+  readonly isStructured: boolean;
+}
+
+function wisdomAnswer(shown: Wisdom, page: WisdomPage): ToolAnswer {
+  const { next, isStructured } = page;
   const structured = {
     ...(isStructured ? structuredForm(shown) : specForm(shown)),
     ...(next === undefined ? {} : { next_cursor: next }),
   };
-  return { text: wisdomText(shown, offset, whole.categories.length) + cursorFooter(next), structured };
+  return { text: wisdomText(shown, page) + cursorFooter(next), structured };
 }
 
 function wisdomText(
-  { categories, crossCategory, totalDecisions, policy }: Wisdom,
-  offset: number,
-  all: number,
+  { categories, crossCategory, lines, totalDecisions, categoriesAnalyzed, policy }: Wisdom,
+  { offset, isStructured }: WisdomPage,
 ): string {
   const ofAge = `of ${plainPlural(policy.thresholds.digest, "day")} and more`;
   const age = `reviewed decisions ${ofAge}`;
   if (totalDecisions === 0) return `No wisdom yet: there are no ${age}. cstp_get_compacted shows the younger ones.`;
-  if (all === 0)
-    return `No category has enough ${age} (${totalDecisions} in all): send min_decisions: 1 to see what there is.`;
-  const lines = [
-    `${plainPlural(totalDecisions, "reviewed decision")} ${ofAge}, ${plainPlural(all, "category", "categories")}.`,
-    ...categories.flatMap(categoryLines),
+  const head =
+    categoriesAnalyzed === 0
+      ? `No category has enough ${age} (${totalDecisions} in all): min_decisions: 1 gives their figures.`
+      : `${plainPlural(totalDecisions, "reviewed decision")} ${ofAge}, ${plainPlural(categoriesAnalyzed, "category", "categories")}.`;
+  const text = [
+    head,
+    ...categories.flatMap((category) => categoryLines(category, isStructured)),
     ...(crossCategory.length === 0 || offset > 0
       ? []
       : [
           "",
           "## In several categories",
           ...crossCategory.map(
-            (each) => `- ${snippetOf(principleSentence(each))} in ${nameOf(each.categories.join(", "))}`,
+            (each) => `${principleLine(each, isStructured)} in ${nameOf(each.categories.join(", "))}`,
           ),
         ]),
+    ...(lines.length === 0
+      ? []
+      : [
+          "",
+          '## Without a principle yet (every decision in one line: cstp_get_compacted form: "lines")',
+          ...barestLines(lines),
+        ]),
   ];
-  return `${lines.join("\n")}\n`;
+  return `${text.join("\n")}\n`;
 }
 
-function categoryLines({
-  category,
-  decisions,
-  successRate,
-  avgConfidence,
-  principles,
-  failureModes,
-}: CategoryWisdom): readonly string[] {
+function categoryLines(
+  { category, decisions, successRate, avgConfidence, principles, failureModes }: CategoryWisdom,
+  isStructured: boolean,
+): readonly string[] {
   const figures = [
     plainPlural(decisions, "decision"),
     ...(successRate === undefined ? [] : [`success rate ${roundHalfUp(successRate, 2)}`]),
@@ -226,7 +259,26 @@ function categoryLines({
   return [
     "",
     `## ${nameOf(category)}: ${figures.join(", ")}`,
-    ...principles.map((each) => `- ${snippetOf(principleSentence(each))}`),
-    ...failureModes.map((each) => `- fails by: ${snippetOf(failureSentence(each))}`),
+    ...principles.map((each) => principleLine(each, isStructured)),
+    ...failureModes.map((each) => failureLine(each, isStructured)),
   ];
+}
+
+/** Of a principle, a failure and a lesson: what they say, not where it ends. */
+const LONGEST_SAID = 200;
+
+function principleLine(principle: Principle, isStructured: boolean): string {
+  const { text, confirmingIds, contradictingIds } = principle;
+  const ids = isStructured ? idsText(confirmingIds) + idsText(contradictingIds, "against ") : "";
+  return `- ${snippetOf(text, LONGEST_SAID)} (${principleCounts(principle)}${ids})`;
+}
+
+function failureLine({ text, failures, decisions, failingIds, learned }: FailureMode, isStructured: boolean): string {
+  const ids = isStructured ? ` of ${decisions}${idsText(failingIds)}` : "";
+  const lessons = learned.map((lesson) => `; learned: ${snippetOf(lesson, LONGEST_SAID)}`).join("");
+  return `- failed: ${snippetOf(text, LONGEST_SAID)} (${plainPlural(failures, "failure")}${ids})${lessons}`;
+}
+
+function idsText(ids: readonly string[], label = ""): string {
+  return ids.length === 0 ? "" : `; ${label}${ids.map((id) => `[${nameOf(id)}]`).join(" ")}`;
 }

@@ -1,11 +1,16 @@
 // The tools that write into a decision log: `cstp_record_decision`, `cstp_review_decision`, `cstp_set_preserve`,
 // `cstp_compact`.
+
+import { isPatternAlone } from "../../decisions/review-decision.ts";
+import type { NearWording } from "../../decisions/wisdom/near-wordings.ts";
+import { snippetOf } from "../../observations/reading/row-view.ts";
 import {
   compactMethod,
   recordDecisionMethod,
   reviewDecisionMethod,
   setPreserveMethod,
 } from "../../operations/decisions/writing.ts";
+import { plainPlural } from "../../text/figures.ts";
 import { pieceFrom } from "../page-text.ts";
 import { decisionTool } from "./decision-tool.ts";
 import { levelsText } from "./decision-view.ts";
@@ -19,12 +24,13 @@ export const cstpRecordDecision = decisionTool(recordDecisionMethod, {
   params: recordDecisionMethod.params
     .pick({
       ...{ decision: true, category: true, confidence: true, stakes: true, context: true, reasons: true },
-      ...{ pattern: true, bridge: true, tags: true, supersedes: true, preserve: true },
+      ...{ pattern: true, bridge: true, tags: true, supersedes: true, reviewIn: true, preserve: true },
     })
     .extend({ recordedBy: recordShape.recordedBy.describe("Who decided") }),
-  linesOf: ({ id, supersedes = [] }) => [
+  linesOf: ({ id, supersedes = [], nearWordings }) => [
     `Decision recorded (ID: ${nameOf(id)}).`,
     ...(supersedes.length === 0 ? [] : [`It supersedes ${supersedes.map(nameOf).join(", ")}.`]),
+    ...nearLines(nearWordings, "If its pattern is one of these, give it as pattern when you review it"),
     `When it is known what came of it: cstp_review_decision with decision_id: ${JSON.stringify(nameOf(id))}.`,
   ],
 });
@@ -34,14 +40,22 @@ const { shape: reviewShape } = reviewDecisionMethod.params;
 export const cstpReviewDecision = decisionTool(reviewDecisionMethod, {
   title: "Review a decision",
   params: reviewDecisionMethod.params
-    .pick({ decisionId: true, outcome: true, actualResult: true, lessons: true, notes: true })
+    .pick({ decisionId: true, outcome: true, actualResult: true, lessons: true, pattern: true, notes: true })
     .extend({ reviewedBy: reviewShape.reviewedBy.describe("Who reviewed") }),
-  linesOf: ({ id, outcome, compactionLevel, replaced }) => [
+  linesOf: ({ id, outcome, compactionLevel, replaced, nearWordings }) => [
     `Decision ${nameOf(id)} reviewed: ${outcome}. By its age it is shown at level ${compactionLevel}.`,
     ...(replaced === undefined ? [] : replacedLines(replaced)),
+    ...nearLines(nearWordings, "If it says one of these, review it again in these words"),
     ...(compactionLevel === "full" ? [] : ["To keep it whole: cstp_set_preserve."]),
   ],
 });
+
+/** What the log says already, for whoever is about to say it otherwise. */
+function nearLines(near: readonly NearWording[] = [], what: string): readonly string[] {
+  if (near.length === 0) return [];
+  const wordings = near.map(({ text, decisions }) => `- ${snippetOf(text)} (${plainPlural(decisions, "decision")})`);
+  return [`${what}, so that they count together:`, ...wordings];
+}
 
 /** Of the text of an answer; its structured part has the whole. */
 const MOST_SHOWN = 6000;
@@ -50,7 +64,10 @@ function replacedLines(replaced: Readonly<Record<string, unknown>>): readonly st
   const whole = JSON.stringify(replaced, null, 1);
   const shown = pieceFrom(whole, 0, MOST_SHOWN);
   const cut = shown.length < whole.length ? ` (characters 1-${shown.length} of ${whole.length})` : "";
-  return [`It replaced this review, which nothing else keeps${cut}:`, quoted(shown)];
+  return [
+    `It replaced this ${isPatternAlone(replaced) ? "pattern" : "review"}, which nothing else keeps${cut}:`,
+    quoted(shown),
+  ];
 }
 
 export const cstpSetPreserve = decisionTool(setPreserveMethod, {

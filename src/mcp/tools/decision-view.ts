@@ -14,11 +14,13 @@ export function decisionsText(decisions: readonly ServedDecision[]): string {
   const of = (level: ServedDecision["level"]) => decisions.filter((decision) => decision.level === level);
   const block = (title: string, entries: readonly string[]) =>
     entries.length === 0 ? [] : [`## ${title}\n${entries.join("\n")}`];
+  const isLines = decisions.some(({ level, oneLine }) => level !== "digest" && oneLine !== undefined);
+  if (isLines) return barestLines(decisions).join("\n");
   return [
     ...block("Full", of("full").map(fullEntry)),
     ...block("Summary", of("summary").map(summaryEntry)),
-    ...block("Digest", groupedEntries(of("digest"))),
-    ...block("Wisdom (counted; their texts are left out)", groupedEntries(of("wisdom"))),
+    ...block("Digest", groupedLines(of("digest"))),
+    ...block("Wisdom (counted; their texts are left out)", groupedLines(of("wisdom"))),
   ].join("\n\n");
 }
 
@@ -36,6 +38,15 @@ export function categoriesText(known: readonly string[]): readonly string[] {
   return [
     `No decision has this category. There are: ${known.slice(0, MOST_NAMED).map(nameOf).join(", ")}${more} (capitals count).`,
   ];
+}
+
+/** What an answer says of reviews that are late. */
+export function overdueText(overdue: ServedDecisions["overdue"] = []): readonly string[] {
+  if (overdue.length === 0) return [];
+  const lines = overdue.map(
+    ({ id, reviewBy, oneLine }) => `- [${nameOf(id)}] ${nameOf(oneLine)} (by ${nameOf(reviewBy)})`,
+  );
+  return ["", "## Reviews that are overdue: cstp_review_decision says what came of them", ...lines];
 }
 
 /** What an answer says of records that are not served as they should be. */
@@ -89,7 +100,13 @@ function head(decision: ServedDecision): readonly string[] {
   return [`[${nameOf(id)}] ${snippetOf(text, LONGEST_TITLE)}${marks(decision)}`, `${INDENT}${about.join(" | ")}`];
 }
 
-function groupedEntries(decisions: readonly ServedDecision[]): readonly string[] {
+/** Without figures, which are for those who count. */
+export function barestLines(decisions: readonly ServedDecision[]): readonly string[] {
+  return groupedLines(decisions.map(({ confidence: _, actualConfidence: _actual, ...rest }) => rest));
+}
+
+/** A line each, by category. */
+function groupedLines(decisions: readonly ServedDecision[]): readonly string[] {
   const categories = [...new Set(decisions.map(({ category }) => category))].sort();
   return categories.flatMap((category) => {
     const members = decisions.filter((decision) => decision.category === category);
@@ -98,10 +115,11 @@ function groupedEntries(decisions: readonly ServedDecision[]): readonly string[]
 }
 
 function line(decision: ServedDecision): string {
-  const { id, oneLine, bridge } = decision;
+  const { id, oneLine, bridge, lessons } = decision;
+  const learned = lessons === undefined ? "" : `; learned: ${snippetOf(lessons)}`;
   const said = oneLine ?? bridgeText(bridge) ?? "";
   const about = aboutOf(decision).join(", ");
-  return `- [${nameOf(id)}]${said === "" ? "" : ` ${nameOf(said)}`} (${about})${marks(decision)}`;
+  return `- [${nameOf(id)}]${said === "" ? "" : ` ${nameOf(said)}`} (${about})${marks(decision)}${learned}`;
 }
 
 function aboutOf({ date, outcome, status, confidence, actualConfidence }: ServedDecision): readonly string[] {

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { getCalibration, VERDICTS } from "../../decisions/calibration.ts";
 import { LEVELS } from "../../decisions/decision.ts";
 import { getDecision } from "../../decisions/serving/get-decision.ts";
-import { getCompacted, queryDecisions } from "../../decisions/serving/query-decisions.ts";
+import { FORMS, getCompacted, queryDecisions } from "../../decisions/serving/query-decisions.ts";
 import { getWisdom } from "../../decisions/wisdom/get-wisdom.ts";
 import { specForm, structuredForm } from "../../decisions/wisdom/wisdom.ts";
 import { defineOperation, optionsOf } from "./context.ts";
@@ -36,11 +36,22 @@ export const getCompactedMethod = defineOperation({
     category: category(),
     agent: agent(),
     level: oneOf(LEVELS).optional().describe("Only decisions of this level; wisdom is served without any text"),
+    form: oneOf(FORMS)
+      .optional()
+      .describe(
+        "lines: all as one line each, those of wisdom's age too, at a fraction of the tokens; levels when left out",
+      ),
     limit: wholeNumber().optional().describe("Most decisions of the answer, 1 to 500; 50 when left out"),
     includePreserved: yesOrNo().optional().describe("false leaves out preserved decisions; true when left out"),
     cursor: aText(4000).optional().describe("nextCursor of the last answer, with the same other parameters"),
   }),
-  result: z.object({ decisions: served.describe("Latest first, each at its level"), ...servedRest }),
+  result: z.object({
+    decisions: served.describe("Latest first, each at its level"),
+    ...servedRest,
+    overdue: list(z.object({ id: z.string(), category: z.string(), reviewBy: z.string(), oneLine: z.string() }))
+      .optional()
+      .describe("Not reviewed by the day they were to be, the longest overdue first; at most ten, on the first page"),
+  }),
   hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },
   run: async (params, context) => getCompacted(await context.log(), params, optionsOf(context)),
 });
@@ -116,6 +127,7 @@ const failureMode = z.object({
   failures: z.int(),
   decisions: z.int(),
   exampleIds: list(z.string()),
+  learned: list(z.string()).optional(),
 });
 
 const categoryWisdom = z.object({
@@ -124,6 +136,7 @@ const categoryWisdom = z.object({
   success_rate: z.number().optional(),
   key_principles: list(z.string()).optional().describe("text (3 confirmations)"),
   common_failure_mode: z.string().optional().describe("text (4 failures)"),
+  learned: list(z.string()).optional().describe("What these failures taught"),
   successRate: z.number().optional(),
   keyPrinciples: list(principle).optional(),
   commonFailureMode: z.string().optional(),
@@ -137,7 +150,7 @@ export const getWisdomMethod = defineOperation({
   name: "cstp.getWisdom",
   description:
     "Gives for each category what its reviewed decisions of wisdom's age taught: success rate, principles with their " +
-    "confirmations, the most frequent way to fail. Call it before a decision of that category.",
+    "confirmations, what failed most often and what that taught. Call it before a decision of that category.",
   params: z.object({
     category: category(),
     agent: agent(),
@@ -160,6 +173,7 @@ export const getWisdomMethod = defineOperation({
     crossCategory: list(principle.extend({ categories: list(z.string()) }))
       .optional()
       .describe("Principles confirmed in several categories; structured"),
+    lines: served.optional().describe("Decisions of that age of which no principle and no failure tells; structured"),
     policy: servedPolicy.optional().describe("The policy that governs what was asked for; structured"),
     otherPolicies: list(servedPolicy).optional().describe("Policies that may govern some of it instead; structured"),
     errors: faultsResult.optional().describe("Records that are not served as they should be"),

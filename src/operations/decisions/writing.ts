@@ -74,6 +74,11 @@ const related = z.union(
 const listOf = <Item extends z.ZodType>(item: Item, what: string) =>
   z.array(item, `must be a list of ${what}`).max(MOST_ITEMS, `must have at most ${MOST_ITEMS} items`);
 
+const nearWordings = (field: string) =>
+  list(z.object({ text: z.string(), decisions: z.int() }))
+    .optional()
+    .describe(`How the log words what may be the same as ${field}: in the same words they count together in wisdom`);
+
 export const recordDecisionMethod = defineOperation({
   name: "cstp.recordDecision",
   description:
@@ -129,6 +134,7 @@ export const recordDecisionMethod = defineOperation({
     timestamp: z.string().describe("When it was recorded: ISO 8601, UTC"),
     compactionLevel: levelResult.describe("How lists show it now"),
     supersedes: list(z.string()).optional().describe("Whole ids of the decisions that are superseded from now on"),
+    nearWordings: nearWordings("pattern"),
     ignored: ignoredResult,
   }),
   hints: { isReadOnly: false, isDestructive: false, isIdempotent: false },
@@ -138,12 +144,8 @@ export const recordDecisionMethod = defineOperation({
     const reviewBy = params.reviewBy ?? (reviewIn === undefined ? undefined : dayIn(reviewIn, options.now));
     // What a client sent as JSON is JSON.
     const request = { ...params, reviewBy, agent } as RecordRequest;
-    const { id, status, date, compactionLevel, supersedes } = await recordDecision(
-      await context.log(),
-      request,
-      options,
-    );
-    return { success: true as const, id, status, timestamp: date, compactionLevel, ...(supersedes && { supersedes }) };
+    const { date: timestamp, record: _, ...answer } = await recordDecision(await context.log(), request, options);
+    return { success: true as const, timestamp, ...answer };
   },
 });
 
@@ -166,6 +168,9 @@ export const reviewDecisionMethod = defineOperation({
     outcome: oneOf(OUTCOMES).describe("What came of it"),
     actualResult: aText(LONGEST_TEXT).optional().describe("What happened"),
     lessons: aText(LONGEST_TEXT).optional().describe("What to do, or not to do, next time"),
+    pattern: aText(LONGEST_LINE)
+      .optional()
+      .describe("The rule it followed, in the log's words where it was recorded in others; as recorded when left out"),
     notes: aText(LONGEST_TEXT).optional().describe("Anything else about the review"),
     affectedKpis: z.unknown().optional().describe("Figures that it moved, and how; kept, not used"),
     reviewedBy: aText(LONGEST_NAME)
@@ -183,7 +188,10 @@ export const reviewDecisionMethod = defineOperation({
       .record(z.string(), z.unknown())
       .readonly()
       .optional()
-      .describe("The review that this one took the place of, as the record had it; nothing else keeps it"),
+      .describe(
+        "What this review took the place of (a review, a pattern), as the record had it; nothing else keeps it",
+      ),
+    nearWordings: nearWordings("lessons or pattern"),
     ignored: ignoredResult,
   }),
   hints: { isReadOnly: false, isDestructive: true, isIdempotent: false },

@@ -103,6 +103,11 @@ describe("the key of a wording", () => {
     for (const texts of ONE) for (const text of texts) expect(wordingKey(wordingKey(text))).toBe(wordingKey(text));
   });
 
+  it("takes words that every object has for words", () => {
+    for (const word of ["constructor", "toString", "valueOf", "hasOwnProperty", "__proto__", "isPrototypeOf"])
+      expect(wordingKey(`Keep the ${word} private`)).toBe(`keep ${word.toLowerCase()} private`);
+  });
+
   it("takes long and hostile texts in time", () => {
     const word = "Ab-".repeat(20_000);
     for (const text of [word, "A ".repeat(50_000), "-".repeat(100_000), "searches ".repeat(20_000)]) {
@@ -124,17 +129,38 @@ describe("the evidence of a decision", () => {
       { name: "a" },
     );
     expect(decision && evidenceOf(decision)).toEqual([
-      { key: wordingKey("search first"), text: "Search first", isPattern: true, isReason: true, isFailureMode: true },
-      { key: wordingKey("cheap to try"), text: "Cheap to try", isPattern: false, isReason: true, isFailureMode: false },
+      {
+        key: wordingKey("search first"),
+        text: "Search first",
+        isPattern: true,
+        isReason: true,
+        isFailureMode: true,
+        rank: 0,
+      },
+      {
+        key: wordingKey("cheap to try"),
+        text: "Cheap to try",
+        isPattern: false,
+        isReason: true,
+        isFailureMode: false,
+        rank: 2,
+      },
     ]);
   });
 
   it.each([
     ["the pattern", "Skip the check", ["Skip the check"]],
-    ["the lesson where there is no pattern", undefined, ["Always check"]],
-    ["the lesson where the pattern says nothing", "n/a", ["Always check"]],
+    ["what was decided where there is no pattern", undefined, ["Deploy"]],
+    ["what was decided where the pattern says nothing", "n/a", ["Deploy"]],
   ])("has as its way to fail %s", (_, pattern, expected) => {
-    const raw = { id: "a", decision: "Deploy", pattern, lessons: "Always check", reasons: ["It was late"] };
+    const raw = {
+      id: "a",
+      decision: "Deploy",
+      outcome: "failure",
+      pattern,
+      lessons: "Always check",
+      reasons: ["It was late"],
+    };
     const { decision } = readDecision(raw, { name: "a" });
     const modes = decision && evidenceOf(decision).filter(({ isFailureMode }) => isFailureMode);
     expect(modes?.map(({ text }) => text)).toEqual(expected);

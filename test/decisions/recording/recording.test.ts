@@ -11,6 +11,37 @@ import { filled, logs, rawRecords } from "../levels/logs.ts";
 import { aged, options } from "../levels/records.ts";
 
 describe.each(logs)("recording in a %s log", (_, open) => {
+  it("offers the wording that is there, of what may be the same principle", async () => {
+    verifies("rulings/existing-wording-offered");
+    const log = await filled(open, [
+      aged("a1", 50, { pattern: "Feature flags keep releases small", outcome: "success" }),
+      aged("a2", 50, { pattern: "feature flags keep releases small", outcome: "success" }),
+      aged("a3", 50, { pattern: "Never deploy on Friday", outcome: "success" }),
+    ]);
+    const record = async (pattern: string) =>
+      (await recordDecision(log, { decision: "Flag it", category: "tooling", pattern }, options)).nearWordings;
+    const known = [{ text: "Feature flags keep releases small", decisions: 2 }];
+    expect(await record("With feature flags a release stays small")).toEqual(known);
+    expect(await record("Feature flags keep releases small")).toBeUndefined();
+    expect(await record("Feature flags never keep a release small")).toBeUndefined();
+    expect(await record("Deploy on Friday")).toBeUndefined();
+    const reviewed = await reviewDecision(
+      log,
+      { id: "a3", outcome: "failure", lessons: "Small releases need feature flags" },
+      options,
+    );
+    expect(reviewed.nearWordings).toEqual(known);
+  });
+
+  it("takes the log's wording of a pattern with the review, and gives the one before back", async () => {
+    const log = await filled(open, [aged("a1", 50, { status: "pending", outcome: undefined, pattern: "Flags help" })]);
+    const review = (pattern?: string) => reviewDecision(log, { id: "a1", outcome: "success", pattern }, options);
+    expect((await review("Feature flags keep releases small")).replaced).toEqual({ pattern: "Flags help" });
+    expect((await getDecision(log, "a1", options)).decision.pattern).toBe("Feature flags keep releases small");
+    expect((await review()).replaced).not.toHaveProperty("pattern");
+    expect((await getDecision(log, "a1", options)).decision.pattern).toBe("Feature flags keep releases small");
+  });
+
   it("stores what was said under the keys of a record, zeros as zeros, and makes nothing up", async () => {
     const log = await filled(open, [aged("abcd1234", 50)]);
     const { id, record, ...answer } = await recordDecision(

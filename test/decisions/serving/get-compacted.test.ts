@@ -40,6 +40,45 @@ async function keep(log: DecisionLog, texts: readonly Omit<DecisionText, "hash">
 }
 
 describe.each(logs)("decisions served from a %s log", (_, open) => {
+  it("are all one line each where that is asked for, whatever their age", async () => {
+    const log = await filled(open, [
+      aged("recent", 3, WHOLE),
+      aged("summary", 10, WHOLE),
+      aged("oldest", 200, WHOLE),
+      aged("open", 200, { ...WHOLE, status: "pending", outcome: undefined }),
+    ]);
+    const { decisions, leftOut } = await getCompacted(log, { form: "lines" }, options);
+    const line = { oneLine: "Use one queue for all jobs", category: "process", confidence: 0 };
+    const bridge = { structure: "a queue with acknowledgements", function: "no job is lost" };
+    const failed = { ...line, bridge, outcome: "failure", actualConfidence: 0 };
+    expect(decisions).toEqual([
+      { id: "recent", level: "full", date: "2026-02-12", ...failed },
+      { id: "summary", level: "summary", date: "2026-02-05", ...failed },
+      { id: "oldest", level: "wisdom", date: "2025-07-30", ...failed },
+      { id: "open", level: "full", date: "2025-07-30", ...line, bridge, status: "pending" },
+    ]);
+    expect(leftOut.wisdom).toBe(0);
+  });
+
+  it("come with the reviews that are overdue, but for decisions that were superseded", async () => {
+    const due = (id: string, review_by: string, rest = {}) =>
+      aged(id, 100, { status: "pending", outcome: undefined, review_by, ...rest });
+    const log = await filled(open, [
+      due("late", "2026-02-01"),
+      due("later", "2026-01-02T10:00:00Z"),
+      due("today", "2026-02-15"),
+      due("gone", "2026-01-01", { superseded_by: "late" }),
+      due("unreadable", "1 soon"),
+    ]);
+    const { overdue, nextCursor } = await getCompacted(log, { limit: 2 }, options);
+    expect(overdue).toEqual([
+      { id: "later", category: "process", reviewBy: "2026-01-02", oneLine: "Decision later" },
+      { id: "late", category: "process", reviewBy: "2026-02-01", oneLine: "Decision late" },
+    ]);
+    expect(await getCompacted(log, { limit: 2, cursor: nextCursor }, options)).not.toHaveProperty("overdue");
+    expect(await getCompacted(log, { category: "other" }, options)).not.toHaveProperty("overdue");
+  });
+
   it("are whole while they are recent", async () => {
     verifies("decisions/level-full");
     const log = await filled(open, [aged("recent", 3, WHOLE)]);

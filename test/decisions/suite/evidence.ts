@@ -65,8 +65,9 @@ export function describeEvidence(current: CurrentLog): void {
         key: SEARCH,
         confirmations: 2,
         contradictions: 2,
-        failures: 2,
+        failures: 1,
         decisions: 6,
+        rank: 0,
       });
     });
 
@@ -158,6 +159,7 @@ export function describeEvidence(current: CurrentLog): void {
         contradictions: 2,
         failures: 1,
         decisions: 5,
+        rank: 0,
         confirmingIds: ["a", "c", "b"],
         contradictingIds: ["d", "e"],
         failingIds: ["d"],
@@ -173,6 +175,15 @@ export function describeEvidence(current: CurrentLog): void {
         texts.map((pattern, index) => old({ id: `d-${index}`, pattern })),
       );
       expect((await groupOf([SEARCH]))?.text).toBe("SEARCH FIRST");
+    });
+
+    it("has a text of the key that most have, however it is written", async () => {
+      const texts = ["Search first", "search first", "SEARCH FIRST", "Always search first", "Always search first"];
+      await addAll(
+        current(),
+        texts.map((pattern, index) => old({ id: `d-${index}`, pattern })),
+      );
+      expect((await groupOf([SEARCH, wordingKey("Always search first")]))?.text).toBe("SEARCH FIRST");
     });
 
     it("names at most three ids of a kind, latest first, without a date last", async () => {
@@ -192,6 +203,7 @@ export function describeEvidence(current: CurrentLog): void {
         contradictions: 0,
         failures: 0,
         decisions: 0,
+        rank: 3,
         confirmingIds: [],
         contradictingIds: [],
         failingIds: [],

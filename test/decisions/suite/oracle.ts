@@ -126,6 +126,7 @@ function numbers({ holding, confirming, contradicting, failing }: ReturnType<typ
     contradictions: contradicting.length,
     failures: failing.length,
     decisions: holding.length,
+    rank: Math.min(3, ...confirming.flatMap(({ evidence }) => evidence.map((each) => each.rank))),
   };
 }
 
@@ -151,14 +152,15 @@ export function expectedWordings(decisions: readonly StoredDecision[], query: Re
 
 export function expectedGroup(decisions: readonly StoredDecision[], query: ReviewedQuery, keys: readonly string[]) {
   const found = counted(reviewed(decisions, query), keys);
-  const texts = new Map<string, number>();
-  for (const { evidence } of found.holding) {
-    for (const text of new Set(evidence.map((each) => each.text))) texts.set(text, (texts.get(text) ?? 0) + 1);
-  }
-  const [most] = [...texts].sort(([a, one], [b, other]) => other - one || ascending(a, b));
+  const said = found.holding.flatMap(({ evidence }) => evidence);
+  const held = (key: string) => said.filter((each) => each.key === key).length;
+  const written = (text: string, key: string) => said.filter((each) => each.key === key && each.text === text).length;
+  const [most] = said.sort(
+    (a, b) => held(b.key) - held(a.key) || written(b.text, b.key) - written(a.text, a.key) || ascending(a.text, b.text),
+  );
   const ids = (of: typeof found.holding) => of.slice(0, 3).map(({ decision }) => decision.id);
   return {
-    text: most?.[0] ?? "",
+    text: most?.text ?? "",
     categories: [...new Set(found.holding.map(({ decision }) => decision.category))].sort(ascending),
     ...numbers(found),
     confirmingIds: ids(found.confirming),

@@ -16,6 +16,28 @@ export function describePages(current: CurrentLog): void {
     now: NOW,
   });
 
+  describe("reviews that are late", () => {
+    it("are of decisions that nobody reviewed, the earliest first, by the filter", async () => {
+      const open = (id: string, review_by: unknown, rest: RawDecision = {}) =>
+        record({ id, status: "pending", outcome: undefined, review_by, ...rest });
+      await addAll(current(), [
+        open("b", "2026-01-02"),
+        open("a", "2026-01-02"),
+        open("first", "2025-12-31T10:00:00Z", { category: "process" }),
+        open("today", "2026-01-03"),
+        open("never", undefined),
+        open("number", 7),
+        record({ id: "done", review_by: "2026-01-01" }),
+      ]);
+      const overdue = async (filter: DecisionFilter, limit = 9) =>
+        (await current().read((log) => log.overdue(filter, "2026-01-03", limit))).map(({ id }) => id);
+      expect(await overdue({})).toEqual(["first", "a", "b"]);
+      expect(await overdue({}, 2)).toEqual(["first", "a"]);
+      expect(await overdue({ category: "process" })).toEqual(["first"]);
+      expect(await overdue({ agent: "nobody" })).toEqual([]);
+    });
+  });
+
   describe("the order of a page", () => {
     const records: readonly RawDecision[] = [
       record({ id: "same-b", date: daysAgo(3) }),

@@ -205,3 +205,23 @@ describe("over real HTTP", () => {
     await expectCode(await failing.write(decision, "summary"), decision, "summary", true);
   });
 });
+
+describe("two wordings", () => {
+  const TEXTS = ["Search-first stops you from doing work twice", "Search first prevents duplicate work"] as const;
+  const asked = (...steps: ModelStep[]) => scripted(...steps).writer.isSame?.(TEXTS, {});
+
+  it("are one where the model words them as one, and two where it says so", async () => {
+    expect(await asked("Search first: it stops you from doing duplicate work.")).toBe(true);
+    expect(await asked("DIFFERENT")).toBe(false);
+    expect(await asked("Different.")).toBe(false);
+  });
+
+  it("are neither by an answer that is near none of them, or turns them around", async () => {
+    expect(await asked("Yes, these two rules say the same thing.")).toBeUndefined();
+    expect(await asked("Search first never prevents duplicate work")).toBeUndefined();
+  });
+
+  it("are nobody's question without a model", () => {
+    expect(createTextWriter({ ...parts, summarizer: createExtractiveSummarizer() }).isSame).toBeUndefined();
+  });
+});

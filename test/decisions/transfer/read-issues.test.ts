@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readDecisionRecords } from "../../../src/decisions/import/read-decision-records.ts";
+import { verifies } from "../../requirements/verifies.ts";
 
 const read = (text: string, name = "issues.jsonl") => readDecisionRecords([{ name, text }]);
 const issue = (fields: object) => ({
@@ -16,7 +17,8 @@ const one = (fields: object) => {
 };
 
 describe("an issue", () => {
-  it("of beads that was closed is reviewed, and nothing says that it succeeded", () => {
+  it("of beads that was closed without a word on what came of it is not reviewed", () => {
+    verifies("decisions/process-protect");
     const record = one({
       status: "closed",
       description: "The build takes 41 minutes.",
@@ -32,14 +34,14 @@ describe("an issue", () => {
       decision: "Split the build",
       date: "2031-01-02T03:04:05Z",
       category: "task",
-      status: "reviewed",
+      status: "closed",
       issue_status: "closed",
       recorded_by: "actor",
       context: "The build takes 41 minutes.",
       tags: ["ci"],
       priority: 1,
       actual_result: "Takes 9 minutes now",
-      reviewed_at: "2031-01-05T00:00:00+09:00",
+      closed_at: "2031-01-05T00:00:00+09:00",
     });
   });
 
@@ -53,22 +55,37 @@ describe("an issue", () => {
     });
   });
 
-  it("that was deleted is reviewed, marked, and has the reason as its result", () => {
-    const record = one({
-      status: "tombstone",
-      issue_type: "task",
-      original_type: "bug",
-      deleted_at: "2031-02-01T00:00:00Z",
-      delete_reason: "spam",
-    });
-    expect(record).toMatchObject({
-      status: "reviewed",
-      category: "bug",
-      tags: ["deleted"],
-      actual_result: "spam",
-      reviewed_at: "2031-02-01T00:00:00Z",
-    });
-    expect(record).not.toHaveProperty("outcome");
+  it("that was deleted is left out, and the reading says how many were", () => {
+    const tombstone = { status: "tombstone", deleted_at: "2031-02-01T00:00:00Z", delete_reason: "spam" };
+    const lines = [issue({ id: "a", ...tombstone }), issue({ id: "b" }), issue({ id: "c", ...tombstone })];
+    const { records, faults } = read(lines.map((each) => JSON.stringify(each)).join("\n"));
+    expect(records.map(({ id }) => id)).toEqual(["b"]);
+    expect(faults.map(({ message }) => message)).toEqual(["2 deleted issues of issues.jsonl are left out."]);
+  });
+
+  it.each([
+    ["Implemented the retry in client.ts, with tests", "success"],
+    ["Fixed: the cache no longer grows", "success"],
+    ["Already fixed in 0a1b2c3d", "success"],
+    ["PR #12 reviewed, tested and merged", "success"],
+    ["All children complete", "success"],
+    ["Partially implemented", undefined],
+    ["Implemented partly, the rest in x-9", "partial"],
+    ["Added the flag, but not its documentation", undefined],
+    ["Won't fix - nobody needs it", "abandoned"],
+    ["Duplicate of x-3", "abandoned"],
+    ["Wrong repo", "abandoned"],
+    ["No longer needed", "abandoned"],
+    ["Closed", undefined],
+    ["Not fixed, reopened as x-4", undefined],
+    ["Reviewed the design. Requested changes", undefined],
+    ["Queue empty, nothing to do", undefined],
+  ])("closed with %j came out as %s", (close_reason, outcome) => {
+    verifies("decisions/process-protect");
+    const record = one({ status: "closed", closed_at: "2031-02-01T00:00:00Z", close_reason });
+    expect(record.outcome).toBe(outcome);
+    expect(record.status).toBe(outcome === undefined ? "closed" : "reviewed");
+    expect(record).toHaveProperty(outcome === undefined ? "closed_at" : "reviewed_at", "2031-02-01T00:00:00Z");
   });
 
   it.each([
@@ -82,11 +99,11 @@ describe("an issue", () => {
     ],
     [
       { state: "closed", state_reason: "duplicate" },
-      { status: "reviewed", tags: ["bug", "duplicate"] },
+      { status: "closed", tags: ["bug", "duplicate"] },
     ],
     [
       { state: "closed", state_reason: null },
-      { status: "reviewed", issue_status: "closed" },
+      { status: "closed", issue_status: "closed" },
     ],
     [
       { state: "open", state_reason: "reopened" },

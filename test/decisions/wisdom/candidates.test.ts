@@ -1,7 +1,7 @@
 // Which groups of wordings the log is asked about: all that are told in the end, and few besides.
 import { describe, expect, it } from "vitest";
 import type { WordingGroup } from "../../../src/decisions/decision-log.ts";
-import { failureModesOf, leadingGroups, principlesOf } from "../../../src/decisions/wisdom/principles.ts";
+import { leadingFailures, leadingGroups, leadingPrinciples } from "../../../src/decisions/wisdom/principles.ts";
 
 import { randomFrom } from "./records.ts";
 
@@ -18,7 +18,7 @@ interface Holder {
 function numbers(holders: readonly Holder[]) {
   const count = (outcome: string) => holders.filter((holder) => holder.outcome === outcome).length;
   const [confirmations, failures] = [count("success"), count("failure")];
-  return { confirmations, contradictions: failures, failures, decisions: holders.length };
+  return { confirmations, contradictions: failures, failures, decisions: holders.length, rank: 0 };
 }
 
 /** Some wordings of one group, which decisions may hold several of, and what a recount of the decisions gives. */
@@ -53,14 +53,14 @@ describe("the groups that the log is asked about", () => {
       });
     const lists = groups.map(({ wordings }) => wordings);
     const counted = await leadingGroups(lists, ask, { withFailures: true });
-    expect(principlesOf([...counted.values()])).toEqual(principlesOf(all));
-    expect(failureModesOf([...counted.values()])).toEqual(failureModesOf(all));
+    expect(leadingPrinciples([...counted.values()])).toEqual(leadingPrinciples(all));
+    expect(leadingFailures([...counted.values()])).toEqual(leadingFailures(all));
     expect(new Set(asked).size).toBe(asked.length);
   });
 
   it("are the five likeliest where no other can have more", async () => {
     const groups = Array.from({ length: 20 }, (_, at) => {
-      const counts = { confirmations: 40 - at, contradictions: 0, failures: 0, decisions: 50 };
+      const counts = { confirmations: 40 - at, contradictions: 0, failures: 0, decisions: 50, rank: 0 };
       return [{ key: `${at}`, weight: `${at}`, ...counts }];
     });
     const asked: string[] = [];
@@ -70,7 +70,7 @@ describe("the groups that the log is asked about", () => {
         wanted.map(([wording]) => {
           asked.push(wording?.key ?? "");
           const nobody = { confirmingIds: [], contradictingIds: [], failingIds: [] };
-          const none = { confirmations: 0, contradictions: 0, failures: 0, decisions: 0 };
+          const none = { confirmations: 0, contradictions: 0, failures: 0, decisions: 0, rank: 3 };
           return { text: wording?.key ?? "", categories: [], ...nobody, ...(wording ?? none) };
         }),
       { withFailures: true },

@@ -34,7 +34,7 @@ const EXAMPLE: readonly RawDecision[] = [
   ...many(5, "r", "success", { pattern: "Parallel independent reasons > single strong argument" }),
   ...many(26, "x", "success"),
   ...many(2, "k", "failure", { pattern: "Skipping pre-decision query" }),
-  old("l", "failure", { lessons: "skipped the pre-decision queries" }),
+  old("l", "failure", { pattern: "skipped the pre-decision queries" }),
 ].map((record) => ({ ...record, category: "architecture" }));
 
 describe("wisdom", () => {
@@ -183,7 +183,7 @@ describe("wisdom", () => {
       ...many(5, "a", "failure", { category: "integration" }),
     );
     expect((await both(log)).spec.wisdom).toEqual([
-      { category: "integration", decisions: 5, success_rate: 0 },
+      { category: "integration", decisions: 5, success_rate: 0, common_failure_mode: "Decision a0 (1 failure)" },
       { category: "tooling", decisions: 5 },
     ]);
   });
@@ -281,6 +281,34 @@ describe("principles", () => {
     }
   });
 
+  it("are patterns before lessons of successes before reasons, however often these were confirmed", async () => {
+    verifies("rulings/principles-by-kind");
+    const records = [
+      ...many(5, "r", "success", { reasons: [{ type: "analysis", text: "One binary is easier to ship" }] }),
+      ...many(4, "l", "success", { lessons: "Profile the hot path" }),
+      ...many(2, "p", "success", { pattern: "Search the log before a change" }),
+      ...many(3, "f", "failure", { lessons: "One binary is easier to ship" }),
+    ];
+    expect(await principles(...records)).toEqual([
+      "Search the log before a change (2 confirmations)",
+      "Profile the hot path (4 confirmations)",
+      "One binary is easier to ship (5 confirmations)",
+    ]);
+  });
+
+  it("are never made of filler", async () => {
+    verifies("rulings/principles-by-kind");
+    const filler = ["The client wanted it", "It is more robust", "Works fine", "Time was short", "As discussed above"];
+    for (const text of [...filler, "No problems so far", "Everything went as planned", "Simplest and fastest"]) {
+      expect(await principles(...many(2, "a", "success", { pattern: text, lessons: text, reasons: [text] }))).toBe(
+        undefined,
+      );
+    }
+    for (const text of ["Ask first", "Ask the client before a change", "Works offline", "Deadlines need slack"]) {
+      expect(await principles(...many(2, "a", "success", { lessons: text }))).toEqual([`${text} (2 confirmations)`]);
+    }
+  });
+
   it("are told on one line", async () => {
     expect(await principles(...many(2, "a", "success", { lessons: "Search first,\n  then write." }))).toEqual([
       "Search first, then write. (2 confirmations)",
@@ -309,15 +337,34 @@ describe("failure modes", () => {
     expect(await modes(failed)).toEqual(["Skip tests 1/1"]);
   });
 
-  it("are lessons of failures that have no pattern", async () => {
+  it("are what was decided where there is no pattern, never what it taught", async () => {
+    verifies("rulings/lesson-never-a-failure");
     const lessons = "Check which host a key belongs to";
-    expect(await modes(old("a", "failure", { lessons, reasons: ["It was late"] }))).toEqual([`${lessons} 1/1`]);
-    expect(await modes(old("a", "failure", { lessons, pattern: "n/a" }))).toEqual([`${lessons} 1/1`]);
-    const told = old("b", "failure", { lessons, pattern: "Skip the sandbox check" });
-    expect(await modes(old("a", "failure", { lessons }), told)).toEqual([
-      `Skip the sandbox check 1/1`,
-      `${lessons} 1/2`,
+    expect(await modes(old("a", "failure", { lessons, reasons: ["It was late"] }))).toEqual(["Decision a 1/1"]);
+    expect(await modes(old("a", "failure", { lessons, pattern: "n/a" }))).toEqual(["Decision a 1/1"]);
+    const rotate = { decision: "Rotate all keys at once", lessons };
+    expect(
+      await modes(old("a", "failure", rotate), old("b", "failure", rotate), old("c", "success", { lessons })),
+    ).toEqual(["Rotate all keys at once 2/2"]);
+  });
+
+  it("have beside them what their failures taught, each lesson once", async () => {
+    const failed = (id: string, lessons: string) => old(id, "failure", { pattern: "Skip the sandbox check", lessons });
+    const log = await logOf(
+      failed("a", "Check the host first"),
+      failed("b", "check the host first."),
+      failed("c", "Keep the\n  key of each host apart"),
+      old("d", "failure", { decision: "Ship on Friday", lessons: "None" }),
+    );
+    const { spec, structured } = await both(log, LEAST_ONE);
+    const learned = ["Keep the key of each host apart", "check the host first."];
+    const [wisdom] = structured.wisdom;
+    expect(wisdom?.failureModes?.map((mode) => [mode.text, [...(mode.learned ?? [])].sort()])).toEqual([
+      ["Skip the sandbox check", learned],
+      ["Ship on Friday", []],
     ]);
+    expect(spec.wisdom[0]?.common_failure_mode).toBe("Skip the sandbox check (3 failures)");
+    expect([...(spec.wisdom[0]?.learned ?? [])].sort()).toEqual(learned);
   });
 
   it("count failures alone", async () => {
@@ -362,6 +409,37 @@ describe("failure modes", () => {
     expect(
       await modes(old("a", "failure", { pattern: "Skip tests", superseded_by: "b" }), old("b", "success")),
     ).toEqual(["Skip tests 1/1"]);
+  });
+});
+
+describe("decisions of which no principle tells", () => {
+  it("keep a line, those of small categories too, what failed first", async () => {
+    verifies("rulings/nothing-is-lost");
+    const log = await logOf(
+      ...many(4, "s", "success", { pattern: "Search first" }),
+      old("plain", "success", {}, 120),
+      old("late", "success", { lessons: "Ask the harbour\n master" }, 101),
+      old("half", "partial", {}, 130),
+      old("lone", "failure", { category: "tooling", lessons: "Search first" }),
+      old("open", null, { status: "pending" }),
+      old("young", "success", {}, 50),
+      old("kept", "success", { preserve: true }),
+    );
+    const { spec, structured } = await both(log);
+    expect(structured.lines?.map(({ id }) => id)).toEqual(["lone", "half", "late", "plain"]);
+    expect(structured.lines?.[0]).toMatchObject({
+      ...{ level: "wisdom", category: "tooling", oneLine: "Decision lone", outcome: "failure" },
+    });
+    expect(structured.lines?.map(({ lessons }) => lessons)).toEqual([
+      "Search first",
+      undefined,
+      "Ask the harbour master",
+      undefined,
+    ]);
+    expect(spec).not.toHaveProperty("lines");
+    expect((await both(log, { category: "tooling" })).structured.lines?.map(({ id }) => id)).toEqual(["lone"]);
+    const all = await both(log, LEAST_ONE);
+    expect(all.structured.lines?.map(({ id }) => id)).toEqual(["half", "late", "plain"]);
   });
 });
 

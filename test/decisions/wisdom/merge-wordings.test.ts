@@ -1,7 +1,7 @@
 // Wordings beyond one key that are one principle, and those that only look like it.
 import { describe, expect, it } from "vitest";
 import { wordingKey } from "../../../src/decisions/evidence.ts";
-import { mergeWordings, weightOf } from "../../../src/decisions/wisdom/principles.ts";
+import { mergeWordings, weightOf } from "../../../src/decisions/wisdom/merge-wordings.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { randomFrom, shuffled } from "./records.ts";
 
@@ -14,6 +14,7 @@ const withKey = (key: string, confirmations = 1, decisions = confirmations) => (
   contradictions: 0,
   failures: 0,
   decisions,
+  rank: 0,
 });
 const groupsOf = (...texts: readonly string[]) => mergeWordings(texts.map((text) => counted(text))).length;
 

@@ -47,10 +47,33 @@ function randomRecords(seed: number, count: number): readonly RawDecision[] {
 }
 
 interface Held {
+  rank: number;
   confirmations: number;
   contradictions: number;
   failures: number;
   decisions: number;
+}
+
+const keysIn = (texts: readonly unknown[]) =>
+  texts.map((text) => wordingKey(String(text ?? ""))).filter((key) => key !== "");
+const textOf = (reason: unknown) => (typeof reason === "string" ? reason : (reason as RawDecision).text);
+
+function addRecord(held: Map<string, Held>, record: RawDecision): void {
+  const { decision, pattern, lessons, reasons, outcome, superseded_by } = record;
+  const [patterns, learned] = [keysIn([pattern]), keysIn([lessons])];
+  const reasoned = keysIn(((reasons ?? []) as unknown[]).map(textOf));
+  const [confirms, failed] = [outcome === "success" && superseded_by === undefined, outcome === "failure"];
+  const contradicted = failed ? [...patterns, ...reasoned] : [];
+  const filed = failed ? (patterns.length > 0 ? patterns : keysIn([decision])) : [];
+  for (const key of new Set([...patterns, ...learned, ...reasoned, ...filed])) {
+    const sum = held.get(key) ?? { rank: 3, confirmations: 0, contradictions: 0, failures: 0, decisions: 0 };
+    sum.decisions += 1;
+    if (confirms) sum.rank = Math.min(sum.rank, patterns.includes(key) ? 0 : learned.includes(key) ? 1 : 2);
+    sum.confirmations += Number(confirms);
+    sum.contradictions += Number(contradicted.includes(key));
+    sum.failures += Number(filed.includes(key));
+    held.set(key, sum);
+  }
 }
 
 /** What a person with a pencil would count. */
@@ -62,27 +85,7 @@ function recount(records: readonly RawDecision[], category: string) {
       Date.parse(String(record.date)) <= NOW - 90 * DAY_MS,
   );
   const held = new Map<string, Held>();
-  for (const { pattern, lessons, reasons, outcome, superseded_by } of counted) {
-    const said = (texts: readonly unknown[]) =>
-      texts.map((text) => wordingKey(String(text ?? ""))).filter((key) => key !== "");
-    const [patterns, learned] = [said([pattern]), said([lessons])];
-    const reasoned = said(
-      ((reasons ?? []) as unknown[]).map((reason) =>
-        typeof reason === "string" ? reason : (reason as RawDecision).text,
-      ),
-    );
-    const [confirms, failed] = [outcome === "success" && superseded_by === undefined, outcome === "failure"];
-    const contradicted = failed ? [...patterns, ...reasoned] : [];
-    const filed = failed ? (patterns.length > 0 ? patterns : learned) : [];
-    for (const key of new Set([...patterns, ...learned, ...reasoned])) {
-      const sum = held.get(key) ?? { confirmations: 0, contradictions: 0, failures: 0, decisions: 0 };
-      sum.decisions += 1;
-      sum.confirmations += Number(confirms);
-      sum.contradictions += Number(contradicted.includes(key));
-      sum.failures += Number(filed.includes(key));
-      held.set(key, sum);
-    }
-  }
+  for (const record of counted) addRecord(held, record);
   const isPrinciple = ({ confirmations, contradictions }: Held) =>
     confirmations >= 2 && contradictions <= confirmations;
   const withOutcome = counted.filter(({ outcome }) => outcome !== undefined);
@@ -97,7 +100,9 @@ function recount(records: readonly RawDecision[], category: string) {
     avgConfidence: mean(counted.flatMap(({ confidence }) => (confidence === undefined ? [] : [Number(confidence)]))),
     brierScore: mean(hits.map((hit, at) => ((stated[at] ?? 0) - hit) ** 2)),
     calibrationGap: mean(hits) - mean(stated),
-    principles: [...held].filter(([, counts]) => isPrinciple(counts)),
+    principles: [...held]
+      .filter(([, counts]) => isPrinciple(counts))
+      .sort(([, a], [, b]) => a.rank - b.rank || b.confirmations - a.confirmations),
     modes: [...held].filter(([, counts]) => counts.failures > 0 && !isPrinciple(counts)),
   };
 }
@@ -127,7 +132,9 @@ describe("figures of a random log", () => {
         confirmations,
         contradictions,
       ]);
-      expect(principles).toHaveLength(Math.min(5, counts.length));
+      expect(principles.map(([, confirmations]) => confirmations)).toEqual(
+        expected.principles.slice(0, 5).map(([, { confirmations }]) => confirmations),
+      );
       for (const principle of principles) expect(counts).toContainEqual(principle);
       const modes = (told.failureModes ?? []).map(({ text, failures, decisions }) => [
         wordingKey(text),

@@ -47,8 +47,33 @@ describe("cstp_get_compacted", () => {
     expect(text).toContain("partial | confidence 0.8, actual 0.5");
     expect(text).toContain("process (1)\n- [cccc0001] Decide about part cccc0001");
     expect(text).toContain("(preserved) (SUPERSEDED by dddd0001: not in force)");
-    expect(text).toContain('level: "wisdom" lists them');
+    expect(text).toContain('form: "lines" lists them');
     expect(text).not.toContain("Nobody reads this");
+  });
+
+  it("lists all in one line each where that is asked for, in a fraction of the room", async () => {
+    const { context } = await decisionContext(LEVELS);
+    const { text } = await callTool(cstpGetCompacted, { form: "lines" }, context);
+    for (const id of ["aaaa0001", "bbbb0001", "cccc0001", "dddd0001", "dddd0002"])
+      expect(text).toMatch(new RegExp(`\\n- \\[${id}\\] Decide about part ${id} \\(`));
+    expect(text).not.toContain("Line one");
+    expect(text).not.toContain("confidence");
+  });
+
+  it("knows by when a decision is to be reviewed", async () => {
+    const { context } = await decisionContext([]);
+    const asked = { decision: "Try the new queue", category: "tooling", review_in: "7d" };
+    const { structured } = await callTool(cstpRecordDecision, asked, context);
+    const { text } = await callTool(cstpGetDecision, { decision_id: structured.id }, context);
+    expect(text).toMatch(/"review_by": "\d{4}-\d\d-\d\d"/);
+  });
+
+  it("names reviews that are overdue", async () => {
+    const { context } = await decisionContext([
+      decided("late0001", 40, { status: "pending", outcome: undefined, review_by: "2020-01-02" }),
+    ]);
+    const { text } = await callTool(cstpGetCompacted, {}, context);
+    expect(text).toContain("- [late0001] Decide about part late0001 (by 2020-01-02)");
   });
 
   it("lists wisdom without any text of the decisions", async () => {
@@ -194,6 +219,26 @@ describe("cstp_get_wisdom", () => {
     });
   });
 
+  it("has ids and counts in its text in the structured form, and beside what failed what was learned", async () => {
+    const failed = {
+      category: "process",
+      pattern: "Skip the check",
+      outcome: "failure",
+      lessons: "Check the host first",
+    };
+    const { context } = await decisionContext([
+      ...lessons(6, "process", { pattern: "Search first" }),
+      decided("fail0001", 200, failed),
+      decided("lone0001", 200, { category: "tooling" }),
+    ]);
+    const { text } = await callTool(cstpGetWisdom, { format: "structured" }, context);
+    expect(text).toMatch(/- Search first \(6 confirmations; \[[^\]]+\] \[[^\]]+\] \[[^\]]+\]\)/);
+    expect(text).toContain("- failed: Skip the check (1 failure of 1; [fail0001]); learned: Check the host first");
+    expect(text).toContain("- [lone0001] Decide about part lone0001 (");
+    const { text: plain } = await callTool(cstpGetWisdom, {}, context);
+    expect(plain).toContain("- failed: Skip the check (1 failure); learned: Check the host first");
+  });
+
   it("pages by category", async () => {
     const records = Array.from({ length: 12 }, (_, index) =>
       lessons(5, `k${String.fromCharCode(97 + index)} category`, {
@@ -214,7 +259,7 @@ describe("cstp_get_wisdom", () => {
     const young = await decisionContext([decided("aaaa0001", 3)]);
     expect((await callTool(cstpGetWisdom, {}, young.context)).text).toContain("No wisdom yet");
     const few = await decisionContext(lessons(2, "process"));
-    expect((await callTool(cstpGetWisdom, {}, few.context)).text).toContain("send min_decisions: 1");
+    expect((await callTool(cstpGetWisdom, {}, few.context)).text).toContain("min_decisions: 1 gives their figures");
     expect((await callTool(cstpGetWisdom, { min_decisions: 1 }, few.context)).structured.wisdom).toHaveLength(1);
   });
 
