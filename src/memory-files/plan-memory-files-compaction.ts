@@ -17,6 +17,7 @@ import { planDigests } from "./plan/plan-digests.ts";
 import { analyzeMoved, type PlanContext, planMoves, watchMoves } from "./plan/plan-moves.ts";
 import { planNotes } from "./plan/plan-notes.ts";
 import { leaveSafely } from "./plan/safe-ranges.ts";
+import { collapseSeries } from "./plan/series.ts";
 import {
   type HeldChange,
   MEMORY_FILES,
@@ -149,13 +150,21 @@ async function planMemoryEdits(
     const due = context.aggressive ? removableLines(file) : [];
     const within = (lines: readonly number[]) =>
       context.moreThanHalf ? lines : withinHalf(file, lines, context.taken(file.file));
-    const moves =
-      index === 0 ? await planMoves(workspace, file, rangesOfLines(within(due)), removals, context) : undefined;
+    // Series wait until what stands twice has left.
+    const rangesWithin = (lines: readonly number[], moved: readonly LineRange[]): readonly LineRange[] => {
+      const leaving = within(lines);
+      if (!context.aggressive || leaving.length < lines.length) return rangesOfLines(leaving);
+      const isMoved = (line: number) => moved.some(({ from, to }) => line >= from && line < to);
+      const series = collapseSeries(file, lines, isMoved, context.now);
+      const all = [...lines, ...series.lines.filter((line) => !isMoved(line))].sort((a, b) => a - b);
+      return within(all).length < all.length ? rangesOfLines(leaving) : rangesOfLines(all, series.written);
+    };
+    const before = move ? rangesOfLines(within(due)) : rangesWithin(due, []);
+    const moves = index === 0 ? await planMoves(workspace, file, before, removals, context) : undefined;
     const moved = move ? (moves?.ranges ?? []) : [];
     const staying = due.filter((line) => !moved.some(({ from, to }) => line >= from && line < to));
-    const leaving = within(staying);
-    const tidied = besides(file, moved, rangesOfLines(leaving));
-    all.push(draftDedupe(file, tidied, staying.length - leaving.length, context));
+    const tidied = besides(file, moved, rangesWithin(staying, moved));
+    all.push(draftDedupe(file, tidied, staying.length - within(staying).length, context));
     if (moves === undefined) continue;
     all.push({ changes: moves.draft === undefined ? [] : [moves.draft(move ? tidied : [])], held: moves.held });
   }
@@ -176,10 +185,17 @@ function draftDedupe(file: MemoryFile, ranges: readonly LineRange[], left: numbe
     code: "more_than_half",
     message: `${plural(left, "more line")} could leave, but no more than half of a file does, earlier runs counted.`,
   };
-  const lines = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
-  const reason = `${lines === 1 ? "This line is blank or stands" : "These lines are blank or stand"} in the same section already.`;
+  const reason = tidyReason(ranges);
   const changes = ranges.length === 0 ? [] : [draftEdit(file, count, { kind: "tidy", apply: true, reason, ranges })];
   return { changes, held: left === 0 ? [] : [held] };
+}
+
+function tidyReason(ranges: readonly LineRange[]): string {
+  const series = ranges.filter(({ insert }) => insert !== undefined).length;
+  const lines = ranges.reduce((sum, { from, to }) => sum + to - from, 0) - series;
+  if (series === 0)
+    return `${lines === 1 ? "This line is blank or stands" : "These lines are blank or stand"} in the same section already.`;
+  return `${plural(lines, "line is", "lines are")} blank, in the same section already, or of ${plural(series, "series", "series")} of which the last line stays, with its count.`;
 }
 
 // Says that notes of past months may become digests. Writing them only to propose it would cost what the proposal is to

@@ -54,7 +54,7 @@ const base = {
 
 // Ranges of one file leave it:
 // - remove_sections: sections of a note that the memory holds
-// - tidy: repeated lines and blank runs of a memory file (aggressive)
+// - tidy: repeated lines, blank runs and series of a memory file (aggressive)
 // - move_sections: sections of the memory go to an archive file, a pointer stays
 
 const editSchema = z

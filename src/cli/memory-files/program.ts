@@ -14,7 +14,7 @@ export function addMemoryFileCommands(program: Command, terminal: Terminal): voi
     .description("show what fills MEMORY.md and its notes, and make them smaller without a loss")
     .argument("[workspace]", "folder of MEMORY.md (this one, or auto: as the environment names it)")
     .option("--apply", "do what is planned; without it nothing is written")
-    .option("--aggressive", "repeated lines and blank runs of the memory go too")
+    .option("--aggressive", "repeated lines, blank runs and all but the last of a series leave the memory too")
     .option(
       "--max-memory-kb <n>",
       `kilobytes that the memory may have (${COMMAND_LINE_MAX_MEMORY_KB})`,
