@@ -57,6 +57,8 @@ export interface RedundantSection {
   readonly containment: number;
   /** Tokens that the memory lacks, in the order in which they stand, at most 20. */
   readonly novel_tokens: readonly string[];
+  /** The words that these stand in: a token of a script without spaces is no word. */
+  readonly novel_words: readonly string[];
   /** The gravest kind of what is new: date, number, negation, name, ...; absent where nothing is. */
   readonly differs_in?: string;
   /** True: nothing would be lost if it left. Whether it may, by itself or under the lever `contained`, its severity decides. */

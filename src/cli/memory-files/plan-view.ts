@@ -336,8 +336,8 @@ function restLines(rest: readonly Section[], isMore: boolean): readonly string[]
 }
 
 /** Tokens that the memory lacks, or else in what it differs, or else why it stays all the same. */
-function newIn({ novel_tokens, differs_in, held_because, removable }: RedundantSection): string {
-  if (novel_tokens.length > 0) return novel_tokens.join(" ");
+function newIn({ novel_words, differs_in, held_because, removable }: RedundantSection): string {
+  if (novel_words.length > 0) return novel_words.join(" ");
   if (removable) return "nothing";
   if (differs_in !== undefined) return DIFFERENCES[differs_in] ?? differs_in;
   return held_because === undefined ? "nothing" : (HELD_WORDS[held_because] ?? held_because);

@@ -302,7 +302,7 @@ function issueOf(section: RedundantSection | CrossFileIssue): z.infer<typeof iss
     ...("severity" in section ? { severity: section.severity, recommendation: section.recommendation } : {}),
     ...{
       containment,
-      novel_tokens: section.novel_tokens.map((token) => cutAtCodePoint(token, LONGEST_TOKEN)),
+      novel_tokens: section.novel_words.map((token) => cutAtCodePoint(token, LONGEST_TOKEN)),
       removable,
     },
     ...(section.differs_in === undefined ? {} : { differs_in: section.differs_in }),

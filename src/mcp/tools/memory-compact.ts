@@ -36,7 +36,10 @@ const NAME = "memory_compact";
 const input = z.object({
   workspace: z.string().optional().describe('The server\'s workspace with "auto" (default), or a folder in it'),
   dry_run: z.boolean().optional().describe("true (default): analyses and plans, writes nothing. false: carries it out"),
-  aggressive: z.boolean().optional().describe("Repeated lines, blank runs and all but the last line of a series leave the memory too (false)"),
+  aggressive: z
+    .boolean()
+    .optional()
+    .describe("Repeated lines, blank runs and all but the last line of a series leave the memory too (false)"),
   max_memory_kb: z.number().optional().describe(`Kilobytes that the memory file may have (${DEFAULT_MAX_MEMORY_KB})`),
   also: z
     .array(z.enum(LEVERS))
