@@ -98,6 +98,21 @@ export interface DuplicateLine {
   readonly lines: readonly number[];
 }
 
+/** Two lines of different sections that say nearly the same, by the words that are rare in the file. */
+export interface NearLines {
+  readonly file: string;
+  /** Counted from 1. */
+  readonly lines: readonly [number, number];
+  /** At most 120 characters each. */
+  readonly texts: readonly [string, string];
+  /** 0.45 to 1. */
+  readonly similarity: number;
+  /** The gravest kind of what differs: date, number, negation, name, ...; `dress` where only marks do. */
+  readonly differs_in: string;
+  /** Words that only the one line has, or only the other, at most 8. */
+  readonly only: readonly [readonly string[], readonly string[]];
+}
+
 export interface NoteReport {
   readonly file: string;
   readonly date?: string;
@@ -149,6 +164,8 @@ export interface MemoryAnalysis {
   /** Of `duplicate_lines`. */
   readonly internal_duplicates: number;
   readonly duplicate_lines: readonly DuplicateLine[];
+  /** The most alike first. For review: nothing of it is ever removed. */
+  readonly near_lines: readonly NearLines[];
   readonly notes: readonly NoteReport[];
   readonly unread: readonly UnreadFile[];
   /** Of memory files and notes. They stay as they are and are read with the memory. */
