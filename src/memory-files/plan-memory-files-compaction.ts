@@ -5,7 +5,7 @@ import { plural } from "../text/figures.ts";
 import { compareTexts, groupBy } from "../text/words.ts";
 import { isoTime } from "../time.ts";
 import { startWatch, type Times } from "../trace/emit.ts";
-import type { MemoryAnalysis } from "./analysis.ts";
+import type { MemoryAnalysis, SectionReport } from "./analysis.ts";
 import { analyzeWorkspace } from "./analyze-memory-files.ts";
 import { isOver } from "./dates.ts";
 import { readTaken } from "./journal/journal-files.ts";
@@ -13,6 +13,7 @@ import { overLimitBytes, readMaxMemoryKb } from "./limits.ts";
 import type { PlanOptions, PlanRequest } from "./options.ts";
 import { removableLines, withinHalf } from "./plan/dedupe-lines.ts";
 import { type Draft, type Drafts, draftEdit, join, type LineRange, rangesOfLines } from "./plan/drafts.ts";
+import type { StayReason } from "./plan/movable-sections.ts";
 import { planDigests } from "./plan/plan-digests.ts";
 import { analyzeMoved, type PlanContext, planMoves, watchMoves } from "./plan/plan-moves.ts";
 import { planNotes } from "./plan/plan-notes.ts";
@@ -51,7 +52,7 @@ export async function makePlan(request: PlanRequest, options: PlanOptions): Prom
   const { now } = options;
   const mentions = watchMoves(workspace.memory[0], maxMemoryKb, now);
   const { analysis, hashes } = await analyzeWorkspace(workspace, { ...options, maxMemoryKb, onNote: mentions?.add });
-  const { changes, held } = await planChanges(workspace, analysis, {
+  const { changes, held, stays } = await planChanges(workspace, analysis, {
     ...options,
     maxMemoryKb,
     mentions,
@@ -79,12 +80,24 @@ export async function makePlan(request: PlanRequest, options: PlanOptions): Prom
     totals: totalsOf(changes),
   });
   emitPlanned(plan, analysis, watch(), options);
-  return { plan, analysis };
+  return {
+    plan,
+    analysis: { ...analysis, sections: analysis.sections.map((each) => withReason(each, stays, analysis)) },
+  };
 }
+
+function withReason(section: SectionReport, stays: Reasons, { memory_file }: MemoryAnalysis): SectionReport {
+  const why = section.file === memory_file ? stays.get(section.line_from - 1) : undefined;
+  return why === undefined ? section : { ...section, stays_because: why };
+}
+
+type Reasons = ReadonlyMap<number, StayReason>;
 
 interface Planned {
   readonly changes: readonly PlannedChange[];
   readonly held: readonly HeldChange[];
+  /** Of sections of the main memory file. */
+  readonly stays: Reasons;
 }
 
 /** Memory files first, as they come; then what is of notes, by name. */
@@ -99,6 +112,7 @@ async function planChanges(workspace: Workspace, analysis: MemoryAnalysis, conte
   return {
     changes: [...ofMemory.changes, ...others].map((change, index) => ({ ...change, id: index + 1 })),
     held: [...ofMemory.held, ...ofNotes.held, ...(digests?.held ?? digestsAvailable(analysis, context.now))],
+    stays: ofMemory.stays,
   };
 }
 
@@ -142,9 +156,10 @@ async function planMemoryEdits(
   workspace: Workspace,
   removals: readonly Draft<PlannedEdit>[],
   context: PlanContext,
-): Promise<Drafts> {
+): Promise<Drafts & { readonly stays: Reasons }> {
   const move = context.levers.has("move");
   const all: Drafts[] = [];
+  let stays: Reasons = new Map();
   for (const [index, file] of workspace.memory.entries()) {
     context.signal?.throwIfAborted();
     const due = context.aggressive ? removableLines(file) : [];
@@ -166,9 +181,10 @@ async function planMemoryEdits(
     const tidied = besides(file, moved, rangesWithin(staying, moved));
     all.push(draftDedupe(file, tidied, staying.length - within(staying).length, context));
     if (moves === undefined) continue;
+    stays = moves.stays;
     all.push({ changes: moves.draft === undefined ? [] : [moves.draft(move ? tidied : [])], held: moves.held });
   }
-  return join(...all);
+  return { ...join(...all), stays };
 }
 
 /** Lines that leave a file of which other sections move: none where the two together would change what the rest means. */

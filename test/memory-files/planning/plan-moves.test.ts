@@ -53,6 +53,23 @@ describe("sections that move", () => {
     expect((await planOf(root, { levers: ["move"], maxMemoryKb: 25 })).plan.changes).toEqual([]);
   });
 
+  it("are told apart from each section that stays, which says why", async () => {
+    const kept = `${entry("2030-01-01", "<!-- keep -->\nThe first.")}${entry("2030-01-02", "- [ ] call Kim")}`;
+    const memory = `# Memory\n\n## Preferences\n\nTea.\n\n## Log\n\n${kept}${entry("2030-01-03")}${entry("2030-01-04")}${LAST}`;
+    const root = newWorkspace({ "MEMORY.md": memory });
+    const { analysis } = await planOf(root, { levers: ["move"], maxMemoryKb: 0.6 });
+    expect(analysis.sections.map(({ heading, stays_because }) => [heading, stays_because])).toEqual([
+      ["Preferences", "lasting"],
+      ["2030-01-01", "marked"],
+      ["2030-01-02", "open"],
+      ["2030-01-03", undefined],
+      ["2030-01-04", "enough"],
+      ["2031-02-15", "recent"],
+    ]);
+    const within = await planOf(root, { maxMemoryKb: 5 });
+    expect(within.analysis.sections.every(({ stays_because }) => stays_because === undefined)).toBe(true);
+  });
+
   it("leave one pointer for neighbours, where they stood, and nothing else changes", async () => {
     const head = "# Memory\n\n## Who\n\nThe user is called Kim.\n\n## Log\n\nWhat was done:\n- a list\n";
     const memory = `${head}### 2030-03-01\n${BODY}### 2030-03-02\n${BODY}### 2030-03-03\n${BODY}\n---\n\n${LAST}## Tools\n\nA hammer.`;
@@ -207,7 +224,7 @@ describe("a file that cannot be brought under its limit", () => {
     expect(plan.over_limit_bytes).toBe(plan.memory_size_after - 1024);
     expect(plan.held).toMatchObject([{ code: "still_over_limit" }]);
     expect(plan.held[0]?.message).toBe(
-      `The file is ${plan.over_limit_bytes.toLocaleString("en-US")} bytes over 1 KB. The last 7 days of its log never move. The largest sections that stay: Preferences (4,418 bytes); 2031-02-15 (29 bytes); Memory (10 bytes).`,
+      `The file is ${plan.over_limit_bytes.toLocaleString("en-US")} bytes over 1 KB. The last 7 days of its log never move. The largest sections that stay: Preferences (4,418 bytes, no entry of a log); 2031-02-15 (29 bytes, of its last days); Memory (10 bytes, no entry of a log).`,
     );
   });
 
