@@ -32,6 +32,8 @@ import {
 } from "./memory-compact-text.ts";
 
 const NAME = "memory_compact";
+/** Of the answer to a dry run that does not say how many it may take: what is worth reading of any memory has room in it. */
+const PLAN_TOKENS = 1000;
 
 const input = z.object({
   workspace: z.string().optional().describe('The server\'s workspace with "auto" (default), or a folder in it'),
@@ -51,7 +53,11 @@ const input = z.object({
     .string()
     .optional()
     .describe("Of the dry run that was reviewed. With dry_run false: refused where the plan would be another by now"),
-  max_tokens: parameters.maxTokens.optional(),
+  max_tokens: parameters.maxTokens
+    .optional()
+    .describe(
+      `Most tokens of the answer (${PLAN_TOKENS} of a dry run): more names more of what leaves; the rest comes with the next page`,
+    ),
   cursor: parameters.cursor.optional(),
 });
 
@@ -71,7 +77,8 @@ export const memoryCompact = defineTool({
   async run(given, context) {
     const offset = offsetOf(NAME, given.cursor);
     const isDry = given.dry_run ?? true;
-    const limit = answerLimit(given.max_tokens, context);
+    const isBrief = isDry && given.max_tokens === undefined;
+    const limit = answerLimit(isBrief ? Math.min(PLAN_TOKENS, context.maxTokens) : given.max_tokens, context);
     if (!isDry) {
       refuseCursor(offset);
       requireRoom(limit);
@@ -82,7 +89,7 @@ export const memoryCompact = defineTool({
       const entries = doneEntries(result, result.report);
       return answerDone(entries, (shown) => build(shown, entries.length), limit);
     }
-    const all = plannedEntries(result);
+    const all = plannedEntries(result, isBrief);
     const items = all.slice(offset);
     const build = (shown: readonly Entry[]) => plannedAnswer(result, { shown, offset, all: all.length }, given);
     return fitPage({ items, build, shorten: shortenEntry, longest: longestOf }, limit);
@@ -197,6 +204,7 @@ function figuresOf(result: MemoryFilesResult): CompactOutput {
       notes: result.notes.length,
       digests: result.digests.length,
       duplicate_lines: result.duplicate_lines.length,
+      near_lines: result.near_lines.length,
       held: plan.held.length - possibleIn(result).length,
       possible: possibleIn(result).length,
       unread: result.unread.length,

@@ -51,13 +51,15 @@ export function findNearLines(file: MemoryFile): readonly NearLines[] {
     if (taken.has(first) || taken.has(second)) continue;
     taken.add(first).add(second);
     const pair = [texts[first] ?? "", texts[second] ?? ""] as const;
+    const only = [onlyIn(pair[0], words[second]), onlyIn(pair[1], words[first])] as const;
+    const isReworded = only.some((alone) => alone.length > 0);
     found.push({
       file: file.file,
       lines: [first + 1, second + 1],
       texts: [cutAtCodePoint(pair[0], PREVIEW_LENGTH), cutAtCodePoint(pair[1], PREVIEW_LENGTH)],
       similarity: Math.round(similarity * 1000) / 1000,
-      differs_in: differenceOf(...pair) ?? "dress",
-      only: [onlyIn(pair[0], words[second]), onlyIn(pair[1], words[first])],
+      differs_in: isReworded ? (differenceOf(...pair) ?? "dress") : "order",
+      only,
     });
   }
   return found;
