@@ -18,7 +18,7 @@ import type { MemoryFile, Workspace } from "../workspace.ts";
 import { type Draft, draftEdit, type LineRange, savedBytes, startOf } from "./drafts.ts";
 import { type Mentions, watchMentions } from "./last-use.ts";
 import { findMovable, type Movable, RECENT_DAYS, STAY_REASONS, type StayReason } from "./movable-sections.ts";
-import { archiveNameFor, pointerLine } from "./pointers.ts";
+import { archiveNameFor, pointerLines } from "./pointers.ts";
 import { leaveSafely } from "./safe-ranges.ts";
 
 /** What the planners work with besides the files. */
@@ -206,18 +206,14 @@ function rangesFor(
     const from = group[0]?.from ?? 0;
     const to = group.at(-1)?.to ?? 0;
     const isBlank = (line: number) => (lines[line]?.text ?? "").trim() === "";
-    const pointer = pointerLine(
-      day,
-      movedTo,
-      group.map(({ heading }) => heading),
-    );
+    const pointer = pointerLines(day, movedTo, group);
     const before = from > 0 && !isBlank(from - 1) ? [""] : [];
     const after = to < lines.length && !isBlank(to) ? [""] : [];
     return group.map(({ heading, ...section }, index) => ({
       from: section.from,
       to: section.to,
       heading,
-      ...(index === group.length - 1 ? { insert: [...before, pointer, ...after] } : {}),
+      ...(index === group.length - 1 ? { insert: [...before, ...pointer, ...after] } : {}),
     }));
   });
 }

@@ -77,7 +77,7 @@ describe("sections that move", () => {
     expect(change).toMatchObject({ apply: true, moved_to: "memory/archive/MEMORY.2031-02-20.md" });
     applyEdits(root, plan);
     const pointer =
-      "> Moved on 2031-02-20 to memory/archive/MEMORY.2031-02-20.md: 2030-03-01, 2030-03-02, 2030-03-03 (3 sections)";
+      "> Moved on 2031-02-20 to memory/archive/MEMORY.2031-02-20.md: 2030-03-01, 2030-03-02, 2030-03-03 (3 sections)\n> · Something was done and it went well enough to be written down at some length.";
     expect(readFileSync(join(root, "MEMORY.md"), "utf8")).toBe(
       `${head}\n${pointer}\n\n---\n\n${LAST}## Tools\n\nA hammer.`,
     );
@@ -88,7 +88,7 @@ describe("sections that move", () => {
     const memory = `# Memory\n\n${LAST}${[1, 2, 3, 4, 5, 6].map((number) => entry(day(number))).join("")}`;
     const { root, plan } = await moved({ "MEMORY.md": memory });
     applyEdits(root, plan);
-    const first = readFileSync(join(root, "MEMORY.md"), "utf8").match(/^> Moved on .*$/m)?.[0] ?? "none";
+    const first = readFileSync(join(root, "MEMORY.md"), "utf8").match(/^> Moved on .*\n> · .*$/m)?.[0] ?? "none";
     const next = await planOf(root, { levers: ["move"], maxMemoryKb: 0.3 });
     applyEdits(root, next.plan);
     const text = readFileSync(join(root, "MEMORY.md"), "utf8");
@@ -106,7 +106,7 @@ describe("sections that move", () => {
     applyEdits(root, plan);
     const text = readFileSync(join(root, "MEMORY.md"), "utf8");
     expect(text).toMatch(
-      /^# Memory\r\n\r\n## 2031-02-15\r\n\r\nLast of all\.\r\n\r\n> Moved on [^\r\n]*\(5 sections\)$/,
+      /^# Memory\r\n\r\n## 2031-02-15\r\n\r\nLast of all\.\r\n\r\n> Moved on [^\r\n]*\(5 sections\)\r\n> · Something was done[^\r\n]*$/,
     );
   });
 
@@ -255,6 +255,27 @@ describe("a file that cannot be brought under its limit", () => {
 });
 
 describe("pointers", () => {
+  it("carry each decision of what moves, for it holds on, and else the first line of the latest day", async () => {
+    const decided = [
+      "- **Decision:** the gateway keeps <one> queue",
+      "- We decided to drop the old cache",
+      "- 设计决策: 规则优先",
+      "- the gateway was measured",
+      "- decisions:",
+    ].join("\n");
+    const old = entry("2030-03-01", `${decided}\n${BODY}`) + entry("2030-03-02");
+    const memory = `# Memory\n\n## Log\n\n${old.replaceAll("\n## ", "\n### ").replace(/^## /, "### ")}### 2031-02-15\n\nLast of all.\n`;
+    const { root, plan } = await moved({ "MEMORY.md": memory }, { levers: ["move"], maxMemoryKb: 0.3 });
+    applyEdits(root, plan);
+    const text = readFileSync(join(root, "MEMORY.md"), "utf8");
+    expect(text.match(/^> · .*$/gm)).toEqual([
+      "> · **Decision:** the gateway keeps ‹one> queue (2030-03-01)",
+      "> · We decided to drop the old cache (2030-03-01)",
+      "> · 设计决策: 规则优先 (2030-03-01)",
+    ]);
+    expect((await planOf(root, { levers: ["move"], maxMemoryKb: 0.3 })).plan.changes).toEqual([]);
+  });
+
   it("are quotes of their own, whatever stands around them", async () => {
     const around = ["> a quote\n", "- an item\n", "a paragraph\n", "| a |\n|---|\n| 1 |\n", "```\ncode\n```\n"];
     for (const before of around) {
