@@ -8,15 +8,7 @@ import { folderOf } from "../workspace/root.ts";
 import { type MemoryFile, type Note, textOf } from "../workspace.ts";
 import { type ContainingPlace, indexPassages, type PassageIndex, type SoughtSection } from "./contained-passages.ts";
 import { type Heading, plainText, readPassages } from "./passages.ts";
-import {
-  bearsOnOthers,
-  carriesFact,
-  isBareName,
-  isLabel,
-  narrows,
-  readSurroundings,
-  takesBack,
-} from "./surroundings.ts";
+import { bearsOnOthers, isBareName, isLabel, narrows, readSurroundings, takesBack } from "./surroundings.ts";
 
 /** A section of a note with all that its text depends on. */
 export interface NoteSection {
@@ -72,8 +64,7 @@ export function readCoverage(memory: readonly MemoryFile[], tokens: TokenReader)
         tokens,
       );
       const { note, blocks, heading, body, to } = section;
-      const said = heading.isBare || !carriesFact(heading.text, note.date) ? "" : heading.text;
-      return unknownTokens(`# ${said}\n${plainText(note, blocks, body, to)}`);
+      return unknownTokens(`# ${heading.isBare ? "" : heading.text}\n${plainText(note, blocks, body, to)}`);
     },
   };
 }

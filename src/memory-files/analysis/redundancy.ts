@@ -168,13 +168,15 @@ function createJudge(memory: readonly MemoryFile[], sections: MemorySections, co
 
   const differenceOf = (
     text: string,
-    { placed }: PlacedSection,
+    { section, placed }: PlacedSection,
     novel: readonly string[],
     best: MemorySection | undefined,
   ) => {
     const unknown = placed === undefined ? [] : coverage().unknownTokens(placed);
     const facts = best === undefined ? new Set<string>() : factsOf(best);
-    const lacking = [...unknown.filter((token) => !facts.has(token)), ...novel];
+    const heading = headingOf(section);
+    const titles = new Set(carriesFact(heading, placed?.note.date) ? [] : factTokens(heading, reader));
+    const lacking = [...unknown.filter((token) => !facts.has(token) && !titles.has(token)), ...novel];
     if (lacking.length > 0) return gravestOf(lacking, text);
     return unknown.length > 0 ? "order" : undefined;
   };

@@ -17,7 +17,7 @@ function home(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-const IN = ".claude/projects/-work-pump/memory";
+const IN = ".claude/projects/-srv-pump/memory";
 
 /** 261 lines and 40 topic files, as people have them. */
 function largeMemory() {
@@ -39,8 +39,8 @@ function largeMemory() {
     ...Object.fromEntries(topics),
     [`${IN}/topic_1.md`]: `${TOPIC("topic_1")}\n${DEPLOY}. See topic_37.md.\n`,
     [`${IN}/MEMORY.md`]: index.join("\n"),
-    ".claude/projects/-work-small/memory/MEMORY.md": "# Memory\n",
-    ".claude/projects/-work-none/session.jsonl": "{}\n",
+    ".claude/projects/-srv-small/memory/MEMORY.md": "# Memory\n",
+    ".claude/projects/-srv-none/session.jsonl": "{}\n",
   });
 }
 
@@ -84,14 +84,14 @@ describe("memory-files --claude", () => {
     const folder = largeMemory();
     const { stdout } = await look(folder, ["--claude"]);
     expect(stdout).toContain("2 memories of Claude Code");
-    expect(stdout).toMatch(/^ {2}-work-pump +258 +58 +40 +9 +1 +1$/m);
-    expect(stdout).toMatch(/^ {2}-work-small +1 +0 +0 +0 +0 +0$/m);
+    expect(stdout).toMatch(/^ {2}-srv-pump +258 +58 +40 +9 +1 +1$/m);
+    expect(stdout).toMatch(/^ {2}-srv-small +1 +0 +0 +0 +0 +0$/m);
     const elsewhere = await look(folder, ["--claude", "--json"], {
       HOME: "/nowhere",
       CLAUDE_CONFIG_DIR: `${folder}/.claude`,
     });
     expect(JSON.parse(elsewhere.stdout).memories).toHaveLength(2);
-    const project = await look(folder, ["--claude", "/work/pump", "--json"]);
+    const project = await look(folder, ["--claude", "/srv/pump", "--json"]);
     expect(JSON.parse(project.stdout).memories).toHaveLength(1);
   });
 
