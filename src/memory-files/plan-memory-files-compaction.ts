@@ -1,10 +1,12 @@
 // Plans a compaction of memory files: what leaves which file, why, and what that comes to. Reads only. What is redundant the
 // analysis decides, and each planner what may be done about it; this puts them in order and adds them up.
 import { attempt, clockOf, emitDone } from "../engine/attempt.ts";
+import { findDates } from "../language/dates.ts";
 import { plural } from "../text/figures.ts";
 import { compareTexts, groupBy } from "../text/words.ts";
 import { isoTime } from "../time.ts";
 import { startWatch, type Times } from "../trace/emit.ts";
+import { sectionsOf } from "./analysis/section-report.ts";
 import type { MemoryAnalysis, SectionReport } from "./analysis.ts";
 import { analyzeWorkspace } from "./analyze-memory-files.ts";
 import { isOver } from "./dates.ts";
@@ -179,6 +181,7 @@ async function planMemoryEdits(
     const moved = move ? (moves?.ranges ?? []) : [];
     const staying = due.filter((line) => !moved.some(({ from, to }) => line >= from && line < to));
     const tidied = besides(file, moved, rangesWithin(staying, moved));
+    all.push({ changes: [], held: daysTwice(file) });
     all.push(draftDedupe(file, tidied, staying.length - within(staying).length, context));
     if (moves === undefined) continue;
     stays = moves.stays;
@@ -212,6 +215,26 @@ function tidyReason(ranges: readonly LineRange[]): string {
   if (series === 0)
     return `${lines === 1 ? "This line is blank or stands" : "These lines are blank or stand"} in the same section already.`;
   return `${plural(lines, "line is", "lines are")} blank, in the same section already, or of ${plural(series, "series", "series")} of which the last line stays, with its count.`;
+}
+
+/** Two sections of one day under one heading: what stands between them decides how they are one, so it is only said. */
+function daysTwice(file: MemoryFile): readonly HeldChange[] {
+  const above: string[] = [];
+  const groups = groupBy(sectionsOf(file), ({ heading, from }) => {
+    const { level = 0, text = "" } = heading ?? {};
+    above.splice(level);
+    above[level] = `${from}`;
+    return findDates(text).length === 0
+      ? `${from}`
+      : `${text.trim().toLowerCase()}\n${above.slice(0, level).join(" ")}`;
+  });
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first?.heading === undefined || group.length < 2) return [];
+    const lines = group.map(({ from }) => from + 1).join(", ");
+    const message = `${plural(group.length, "section")} have this heading, at the lines ${lines}: one would do.`;
+    return [{ file: file.file, section: first.heading.text, code: "same_date", message }];
+  });
 }
 
 // Says that notes of past months may become digests. Writing them only to propose it would cost what the proposal is to

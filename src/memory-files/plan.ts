@@ -117,7 +117,7 @@ const heldSchema = z
     section: z.string().exactOptional(),
     /**
      * A `HeldReason`, `more_than_half`, `still_over_limit`, `not_utf8`, `not_beneficial`, `moves`, `link_target`,
-     * `joins_the_rest`, `undated`, `changed`, `digest_available`, `digest_exists`.
+     * `joins_the_rest`, `undated`, `changed`, `digest_available`, `digest_exists`, `same_date`.
      */
     code: z.string(),
     message: z.string(),

@@ -247,6 +247,7 @@ const HELD_WORDS: Readonly<Record<string, string>> = {
   link_target: "linked to from elsewhere",
   joins_the_rest: "would join what stays around it",
   digest_exists: "has a digest already",
+  same_date: "several sections of one date",
 } satisfies Record<HeldReason, string> & Record<string, string>;
 
 /** Behind a number, one and many. */
