@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { compactMemoryFiles } from "../../../src/memory-files/compact-memory-files.ts";
 import { removableLines } from "../../../src/memory-files/plan/dedupe-lines.ts";
@@ -87,6 +88,42 @@ describe("a series", () => {
       "The port is 80.\n\nThe port is 81.\n\nThe port is 82.\n",
     ])
       expect(collapsed(text), text).toBe(text);
+  });
+
+  it("leaves every other line of any file, and a second call finds none", () => {
+    const piece = fc.constantFrom(
+      ...[
+        "- 1 day up",
+        "- 2 days up",
+        "- 3 days up",
+        "- 4 days up",
+        "  - 3 days up",
+        "- 5 days up (×3, 1 → 5)",
+        "- other",
+      ],
+      ...[
+        "## 2031-01-01",
+        "### 2031-01-02",
+        "## Log",
+        "",
+        "```",
+        "text of 3 days up",
+        "- 3 days up\n  - 4 days up",
+        "> - 3 days up",
+      ],
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), fc.boolean(), (pieces, isEnded) => {
+        const text = pieces.join("\n") + (isEnded ? "\n" : "");
+        const once = collapsed(text);
+        expect(collapsed(once)).toBe(once);
+        const others = (whole: string) => [
+          ...new Set(whole.split("\n").filter((line) => /other|text|```|Log/.test(line))),
+        ];
+        expect(others(once)).toEqual(others(text));
+      }),
+      { numRuns: 400 },
+    );
   });
 
   it("is archived, and comes back byte for byte", async () => {
