@@ -134,23 +134,36 @@ function findSeries(
       },
     ];
   });
-  return [...groupBy(entries, ({ key }) => key).values()].flatMap((group) => seriesOf(group, texts, outline) ?? []);
+  return [...groupBy(entries, ({ key }) => key).values()].flatMap((group) => seriesOf(group, texts, outline));
 }
 
-function seriesOf(group: readonly Entry[], texts: readonly string[], outline: Outline): Series | undefined {
+/** A counter may begin anew, and the last one may have done so just now; where it falls more often, it is no counter. */
+function seriesOf(group: readonly Entry[], texts: readonly string[], outline: Outline): readonly Series[] {
   const ordered = group.toSorted((a, b) => compareTexts(a.day, b.day) || (a.day === "" ? 0 : byValues(a, b)));
-  const rises = ordered.every(({ values }, at) =>
-    values.every((value, of) => value >= (ordered[at - 1]?.values[of] ?? value)),
-  );
-  const different = new Set(group.map(({ values }) => values.join(" ")));
-  const count = group.reduce((sum, entry) => sum + entry.count, 0);
-  const isApart = new Set(group.map(({ below }) => below)).size > 1;
-  const [first, last] = [ordered[0], ordered.at(-1)];
-  if (!rises || first === undefined || last === undefined || different.size < 2) return undefined;
-  if (different.size - group.length + count < (isApart ? LEAST_APART : LEAST)) return undefined;
+  const runs: Entry[][] = [];
+  for (const entry of ordered) {
+    const last = runs.at(-1)?.at(-1);
+    if (last === undefined || entry.values.some((value, of) => value < (last.values[of] ?? value))) runs.push([entry]);
+    else runs.at(-1)?.push(entry);
+  }
+  const isLong = runs.map(isSeries);
+  if (!isLong.slice(0, -1).every(Boolean)) return [];
+  return runs.flatMap((run, at) => (isLong[at] === true && run.length > 1 ? [collapse(run, texts, outline)] : []));
+}
+
+function isSeries(run: readonly Entry[]): boolean {
+  const different = new Set(run.map(({ values }) => values.join(" "))).size;
+  const count = run.reduce((sum, entry) => sum + entry.count, 0);
+  const isApart = new Set(run.map(({ below }) => below)).size > 1;
+  return different - run.length + count >= (isApart ? LEAST_APART : LEAST) && (different > 1 || run.length === 1);
+}
+
+function collapse(run: readonly Entry[], texts: readonly string[], outline: Outline): Series {
+  const [first, last] = [run[0], run.at(-1)] as [Entry, Entry];
   const rising = last.values.findIndex((value, of) => value > (first.values[of] ?? value));
   const span = `${first.first ?? first.shown[rising]} → ${last.shown[rising]}`;
-  const lines = group.map(({ line }) => line).filter((line) => line !== last.line);
+  const count = run.reduce((sum, entry) => sum + entry.count, 0);
+  const lines = run.map(({ line }) => line).filter((line) => line !== last.line);
   return {
     lines: withEmptied(lines, texts, outline),
     last: last.line,

@@ -49,6 +49,22 @@ describe("a series", () => {
     expect(collapsed(once)).toBe(once);
   });
 
+  it("may begin anew, as a streak does; measures, which go up and down, are none", () => {
+    const days = (...all: readonly (number | string)[]) =>
+      `## Log\n${all.map((day, at) => `### 2031-01-${10 + at}\n- part ${"abcdefghijk"[at]}\n- ${day} days up\n`).join("")}`;
+    const left = (text: string) => collapsed(text).match(/(?<=^- )\d.*$/gm);
+    expect(left(days(1, 2, 3, 4, 1, 2, 3))).toEqual(["4 days up (×4, 1 → 4)", "3 days up (×3, 1 → 3)"]);
+    expect(left(days(1, 2, 3, 1))).toEqual(["3 days up (×3, 1 → 3)", "1 days up"]);
+    const once = collapsed(days(1, 2, 3, 4, 1, 2, 3));
+    expect(collapsed(once)).toBe(once);
+    expect(left(`${once}### 2031-01-20\n- part z\n- 4 days up\n`)).toEqual([
+      "4 days up (×4, 1 → 4)",
+      "4 days up (×4, 1 → 4)",
+    ]);
+    for (const text of [days(1, 2, 1, 2, 3), days(4, 5, 6, 2, 3, 1, 2, 3), days(3, 2, 1)])
+      expect(collapsed(text)).toBe(text);
+  });
+
   it("may be of dates, and of several counters that rise together", () => {
     expect(
       collapsed("## B\n- 2031-01-03: backup done\n- 2031-01-02: backup done\n- 2031-01-05: backup done\n- next\n"),
