@@ -48,6 +48,11 @@ export interface RepeatedEntry {
   readonly text: string;
 }
 
+/** Whether a folder lies where Claude Code keeps the memory of a project. */
+export function isClaudeMemory(folder: string): boolean {
+  return /[\\/]projects[\\/][^\\/]+[\\/]memory[\\/]?$/.test(folder);
+}
+
 /** @throws NotFound, InvalidInput, StoreFailed. */
 export async function analyzeClaudeMemory(folder: string, count: Count): Promise<ClaudeMemory> {
   const root = await openRoot(folder);
@@ -85,6 +90,40 @@ export async function analyzeClaudeMemory(folder: string, count: Count): Promise
     repeats: index === undefined ? [] : repeatsOf(index, topics),
     unread,
   };
+}
+
+const MOST_NAMED = 5;
+
+/** What is wrong, a sentence each, for an agent to mend. */
+export function claudeFindings({ beyond, repeats, dead, orphans, sub_indexes }: ClaudeMemory): readonly string[] {
+  const named = (all: readonly string[]) =>
+    all.slice(0, MOST_NAMED).join(", ") + (all.length > MOST_NAMED ? ` and ${all.length - MOST_NAMED} more` : "");
+  const said = (what: string, all: readonly string[]) => (all.length === 0 ? [] : [`${what}: ${named(all)}.`]);
+  const { line_from, line_to, bytes, topics = [] } = beyond ?? {};
+  return [
+    ...(beyond === null
+      ? []
+      : [
+          `Lines ${line_from}-${line_to} of the index (${bytes} bytes) are never read: a start reads ${INDEX_LIMIT.lines} lines or ${INDEX_LIMIT.bytes} bytes.`,
+        ]),
+    ...said("Topic files that only unread lines lead to", topics),
+    ...said(
+      "Entries of the index that a topic file says: leave a line for each",
+      repeats.map(
+        ({ line_from: from, line_to: to, topic }) =>
+          `${from === to ? `line ${from}` : `lines ${from}-${to}`} (${topic})`,
+      ),
+    ),
+    ...said(
+      "Pointers to nothing",
+      dead.map(({ line, target }) => `line ${line} (${target})`),
+    ),
+    ...said("Topic files that nothing leads to", orphans),
+    ...said(
+      "Topic files through which alone others are reached",
+      sub_indexes.map(({ file }) => file),
+    ),
+  ];
 }
 
 /** How many lines of the index are read: blank ones at the end of the file weigh nothing. */

@@ -1,6 +1,7 @@
 // The screen of `memory-files`, for a person: a plan with what would be done and why, what is only proposed and with which
 // flag, what notes hold twice, what it comes to, and what to type next.
 import type { CrossFileIssue, HeldReason, MemoryAnalysis, RedundantSection } from "../../memory-files/analysis.ts";
+import { isClaudeMemory } from "../../memory-files/claude-memory.ts";
 import type { MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";
 import type { HeldChange, MemoryFilesPlan, PlannedChange } from "../../memory-files/plan.ts";
 import { figure, plural } from "../../text/figures.ts";
@@ -370,9 +371,14 @@ export function renderView(
     ...renderAnalysis(result, shown, colors),
     ...renderRedundancy(result, colors),
     ...renderPlan(result.plan, view),
+    ...(isClaudeMemory(result.workspace) ? [claudeHint(view)] : []),
     last,
   ];
   return `${blocks.join("\n\n")}\n`;
+}
+
+function claudeHint({ word, colors }: MemoryFilesView): string {
+  return `Claude Code keeps this memory. What of it is never read:\n  ${colors.cyan(`agent-compact memory-files --claude ${word}`)}`;
 }
 
 /** What was done, where it was asked for; else the view. */

@@ -114,6 +114,10 @@ export const listOutputs = {
   refused: z.array(refusedOutput).optional().describe("What was not, its file being as it was"),
   settled: z.array(recoveredOutput).optional().describe("What a run that died had begun"),
   changes: z.array(plannedOutput).optional().describe("The plan; after an apply, what was only proposed"),
+  claude_memory: z
+    .array(z.object({ message: z.string() }))
+    .optional()
+    .describe("Of a memory that Claude Code keeps"),
   cross_file_issues: z.array(issueOutput).optional().describe("Sections of notes like the memory; the highest first"),
   contained_sections: z.array(issueOutput).optional().describe("Sections whose words the memory holds"),
   sections: z.array(sectionOutput).optional().describe("Of the memory, the largest first"),

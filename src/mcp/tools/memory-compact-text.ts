@@ -18,6 +18,7 @@ const TITLES: Readonly<Record<ListName, string>> = {
   refused: "Not done, and their files are as they were",
   settled: "Found of a run that had died",
   changes: "Changes",
+  claude_memory: "What Claude Code does not read, or need not",
   cross_file_issues: "Sections of notes that are like the memory",
   contained_sections: "Sections of notes whose words the memory holds",
   sections: "Sections of the memory, the largest first",
@@ -110,6 +111,7 @@ const LINES: { readonly [Name in ListName]: (value: Lists[Name][number]) => read
     `- [${change}] ${kind}${message.includes(file) ? "" : ` ${nameOf(file)}`}: ${code}. ${messageText(message)}`,
   ],
   settled: ({ id, file, state }) => [`- [${id}] ${nameOf(file)}: ${state}`],
+  claude_memory: ({ message }) => [`- ${messageText(message)}`],
   cross_file_issues: issueLine,
   contained_sections: issueLine,
   sections: (section) => {
@@ -205,13 +207,21 @@ const FIRST = 3;
  * Of a dry run: the plan and what it rests on; the first of each list before the rest, so that a page that has room for few
  * shows of each what matters most. `isBrief`: changes name less of what leaves.
  */
-export function plannedEntries(result: MemoryFilesResult, isBrief: boolean): readonly Entry[] {
+export function plannedEntries(
+  result: MemoryFilesResult,
+  isBrief: boolean,
+  claude: readonly string[],
+): readonly Entry[] {
   const all = groupBy(entriesOf(result, isBrief), ({ list }) => list);
   const { changes = [], possible = [], ...others } = Object.fromEntries(all);
   const lists = Object.values(others);
   return [
     ...changes,
     ...possible,
+    ...entries(
+      "claude_memory",
+      claude.map((message) => ({ message })),
+    ),
     ...lists.flatMap((list) => list.slice(0, FIRST)),
     ...lists.flatMap((list) => list.slice(FIRST)),
   ];

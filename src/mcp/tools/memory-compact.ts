@@ -5,6 +5,7 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import * as z from "zod";
 import { CompactError } from "../../errors.ts";
 import { runMemoryFilesCompaction } from "../../factories/memory-files.ts";
+import { analyzeClaudeMemory, claudeFindings, isClaudeMemory } from "../../memory-files/claude-memory.ts";
 import type { MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";
 import { DEFAULT_MAX_MEMORY_KB } from "../../memory-files/limits.ts";
 import { LEVERS, type Lever } from "../../memory-files/options.ts";
@@ -89,7 +90,10 @@ export const memoryCompact = defineTool({
       const entries = doneEntries(result, result.report);
       return answerDone(entries, (shown) => build(shown, entries.length), limit);
     }
-    const all = plannedEntries(result, isBrief);
+    const claude = isClaudeMemory(result.workspace)
+      ? await analyzeClaudeMemory(result.workspace, context.count)
+      : undefined;
+    const all = plannedEntries(result, isBrief, claude === undefined ? [] : claudeFindings(claude));
     const items = all.slice(offset);
     const build = (shown: readonly Entry[]) => plannedAnswer(result, { shown, offset, all: all.length }, given);
     return fitPage({ items, build, shorten: shortenEntry, longest: longestOf }, limit);

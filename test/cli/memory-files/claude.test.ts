@@ -2,6 +2,10 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { memoryCompact } from "../../../src/mcp/tools/memory-compact.ts";
+import { createMemoryObservationStore } from "../../../src/observations/memory-observation-store.ts";
+import { callTool } from "../../mcp/tools/call-tool.ts";
+import { toolContext } from "../../mcp/tools/tool-context.ts";
 import { call, newFolder, snapshot } from "../command-line.ts";
 
 const TOPIC = (name: string) => `---\nname: ${name}\n---\n\nEverything that is known about ${name}.\n`;
@@ -116,5 +120,26 @@ describe("memory-files --claude", () => {
       const refused = await look(folder, ["--claude", IN, ...flags]);
       expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("--claude only looks") });
     }
+  });
+
+  it("is named where such a memory is looked at as a workspace, and told an agent over MCP", async () => {
+    const folder = largeMemory();
+    const { stdout } = await look(folder, [IN]);
+    expect(stdout).toContain(
+      `Claude Code keeps this memory. What of it is never read:\n  agent-compact memory-files --claude ${IN}\n`,
+    );
+    const context = toolContext(createMemoryObservationStore(), {
+      memoryFiles: { root: join(folder, IN), maxMemoryKb: 15 },
+    });
+    const { structured, text } = await callTool(memoryCompact, {}, context);
+    expect(structured.claude_memory.map(({ message }: { message: string }) => message)).toEqual([
+      expect.stringMatching(/^Lines 201-258 of the index \(\d+ bytes\) are never read: /),
+      "Topic files that only unread lines lead to: topic_31.md, topic_32.md, topic_33.md, topic_34.md, topic_35.md and 1 more.",
+      "Entries of the index that a topic file says: leave a line for each: line 32 (topic_1.md).",
+      "Pointers to nothing: line 33 (gone.md).",
+      "Topic files that nothing leads to: topic_38.md, topic_39.md, topic_40.md.",
+      "Topic files through which alone others are reached: topic_1.md.",
+    ]);
+    expect(text).toContain("## What Claude Code does not read, or need not\n- Lines 201-258");
   });
 });
