@@ -43,6 +43,7 @@ describe("a section that the memory holds is held back", () => {
   });
 
   it("never as a heading alone, which is no content", async () => {
+    verifies("rulings/bare-heading");
     const words = "Nightly job copies each table into cold storage";
     const note = `# 2031-02-03 ${words}\n\n## ${words}\n\n## Port 8080\n`;
     const { cross_file_issues, contained_sections } = await compare(`## Jobs\n\n${FACT}\n${OTHER}\n`, note);

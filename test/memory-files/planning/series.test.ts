@@ -8,6 +8,7 @@ import { removableLines } from "../../../src/memory-files/plan/dedupe-lines.ts";
 import { plannedRange, rangesOfLines } from "../../../src/memory-files/plan/drafts.ts";
 import { collapseSeries } from "../../../src/memory-files/plan/series.ts";
 import { restoreMemoryFiles } from "../../../src/memory-files/restore-memory-files.ts";
+import { verifies } from "../../requirements/verifies.ts";
 import { appliedText, count, fileOf, NOW } from "./planned.ts";
 
 function collapsed(text: string): string {
@@ -143,6 +144,7 @@ describe("a series", () => {
   });
 
   it("is archived, and comes back byte for byte", async () => {
+    verifies("rulings/series-collapse");
     const root = mkdtempSync(join(tmpdir(), "agent-compact-series-"));
     onTestFinished(() => rmSync(root, { recursive: true, force: true }));
     const text =
