@@ -25,7 +25,7 @@ export interface SectionReport {
   readonly byte_to: number;
   /**
    * In a plan, of the main memory file where it is over its limit: why moving takes other sections, not this one. `lasting`
-   * (no entry of a log), `recent`, `in_use`, `open`, `rule`, `marked`, `linked`, `rests_on_it`, `pointer`, `enough` (the
+   * (not kept by day), `recent`, `in_use`, `open`, `rule`, `marked`, `linked`, `rests_on_it`, `pointer`, `enough` (the
    * others are). Absent: it moves, or would.
    */
   readonly stays_because?: string;

@@ -49,7 +49,7 @@ const sectionOutput = z.object({
   stays_because: z
     .string()
     .optional()
-    .describe("Why moving would take others: lasting (no log), recent, open, rule, ..."),
+    .describe("Why moving would take others: lasting (not kept by day), recent, open, rule, ..."),
   ...place,
 });
 

@@ -35,7 +35,7 @@ interface FoundMovable {
 }
 
 export const STAY_REASONS = {
-  lasting: "no entry of a log",
+  lasting: "not kept by day",
   recent: "of its last days",
   in_use: "of today or later",
   open: "has something open",

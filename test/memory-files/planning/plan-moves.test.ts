@@ -224,7 +224,7 @@ describe("a file that cannot be brought under its limit", () => {
     expect(plan.over_limit_bytes).toBe(plan.memory_size_after - 1024);
     expect(plan.held).toMatchObject([{ code: "still_over_limit" }]);
     expect(plan.held[0]?.message).toBe(
-      `The file is ${plan.over_limit_bytes.toLocaleString("en-US")} bytes over 1 KB. The last 7 days of its log never move. The largest sections that stay: Preferences (4,418 bytes, no entry of a log); 2031-02-15 (29 bytes, of its last days); Memory (10 bytes, no entry of a log).`,
+      `The file is ${plan.over_limit_bytes.toLocaleString("en-US")} bytes over 1 KB. The last 7 days of its log never move. The largest sections that stay: Preferences (4,418 bytes, not kept by day); 2031-02-15 (29 bytes, of its last days); Memory (10 bytes, not kept by day).`,
     );
   });
 
