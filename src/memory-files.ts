@@ -19,6 +19,7 @@ export type {
   CrossFileIssue,
   DuplicateLine,
   MemoryFileReport,
+  NearLines,
   NoteReport,
   RedundantSection,
   SecretPlace,

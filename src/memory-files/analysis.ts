@@ -23,6 +23,12 @@ export interface SectionReport {
   /** Bytes of the file, end exclusive, heading included. */
   readonly byte_from: number;
   readonly byte_to: number;
+  /**
+   * In a plan, of the main memory file where it is over its limit: why moving takes other sections, not this one. `lasting`
+   * (not kept by day), `recent`, `in_use`, `open`, `rule`, `marked`, `linked`, `rests_on_it`, `pointer`, `enough` (the
+   * others are). Absent: it moves, or would.
+   */
+  readonly stays_because?: string;
 }
 
 export type Severity = "high" | "medium";
@@ -57,6 +63,8 @@ export interface RedundantSection {
   readonly containment: number;
   /** Tokens that the memory lacks, in the order in which they stand, at most 20. */
   readonly novel_tokens: readonly string[];
+  /** The words that these stand in: a token of a script without spaces is no word. */
+  readonly novel_words: readonly string[];
   /** The gravest kind of what is new: date, number, negation, name, ...; absent where nothing is. */
   readonly differs_in?: string;
   /** True: nothing would be lost if it left. Whether it may, by itself or under the lever `contained`, its severity decides. */
@@ -94,6 +102,21 @@ export interface DuplicateLine {
   readonly occurrences: number;
   /** Counted from 1. */
   readonly lines: readonly number[];
+}
+
+/** Two lines of different sections that say nearly the same, by the words that are rare in the file. */
+export interface NearLines {
+  readonly file: string;
+  /** Counted from 1. */
+  readonly lines: readonly [number, number];
+  /** At most 120 characters each. */
+  readonly texts: readonly [string, string];
+  /** 0.45 to 1. */
+  readonly similarity: number;
+  /** The gravest kind of what differs: date, number, negation, name, ...; `dress` where only marks do. */
+  readonly differs_in: string;
+  /** Words that only the one line has, or only the other, at most 8. */
+  readonly only: readonly [readonly string[], readonly string[]];
 }
 
 export interface NoteReport {
@@ -147,6 +170,8 @@ export interface MemoryAnalysis {
   /** Of `duplicate_lines`. */
   readonly internal_duplicates: number;
   readonly duplicate_lines: readonly DuplicateLine[];
+  /** The most alike first. For review: nothing of it is ever removed. */
+  readonly near_lines: readonly NearLines[];
   readonly notes: readonly NoteReport[];
   readonly unread: readonly UnreadFile[];
   /** Of memory files and notes. They stay as they are and are read with the memory. */

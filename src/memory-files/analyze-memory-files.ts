@@ -2,6 +2,7 @@
 import { createPacer, type Pacer, type Stepwise } from "../tokens/stepwise.ts";
 import { findDuplicateLines } from "./analysis/duplicate-lines.ts";
 import { measureMemoryFile, measureNote } from "./analysis/file-report.ts";
+import { findNearLines } from "./analysis/near-lines.ts";
 import { createRedundancyFinder } from "./analysis/redundancy.ts";
 import { type FindSecrets, secretsIn } from "./analysis/secret-places.ts";
 import { reportSections } from "./analysis/section-report.ts";
@@ -59,6 +60,8 @@ export async function analyzeWorkspace(workspace: Workspace, settings: AnalysisS
   const sections = all.flatMap((file) => reportSections(file, count));
   await rest(pacer, settings);
   const duplicates = all.flatMap(findDuplicateLines);
+  const nearLines = workspace.memory.flatMap(findNearLines);
+  await rest(pacer, settings);
   const secrets = all.flatMap((file) => secretsIn(file, findSecrets));
   const notes = await readNotes(workspace, settings, hashes, pacer);
   const main = files.find(({ imported }) => !imported);
@@ -78,6 +81,7 @@ export async function analyzeWorkspace(workspace: Workspace, settings: AnalysisS
     contained_sections: notes.contained,
     internal_duplicates: duplicates.length,
     duplicate_lines: duplicates,
+    near_lines: nearLines,
     notes: notes.reports,
     unread: [...workspace.unread, ...notes.unread],
     secrets: [...secrets, ...notes.secrets],

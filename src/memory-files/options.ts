@@ -20,7 +20,7 @@ export const LEVERS = ["contained", "move", "digest"] as const;
 export type Lever = (typeof LEVERS)[number];
 
 export interface PlanRequest extends AnalyzeRequest {
-  /** Repeated lines and blank runs of memory files go too. Default false. */
+  /** Repeated lines, blank runs and all but the last line of a series of memory files go too. Default false. */
   readonly aggressive?: boolean | undefined;
   readonly levers?: readonly Lever[] | undefined;
   /** Lets more than half of a file leave, what earlier runs removed counted. Default false. */

@@ -1,11 +1,13 @@
 // Plans a compaction of memory files: what leaves which file, why, and what that comes to. Reads only. What is redundant the
 // analysis decides, and each planner what may be done about it; this puts them in order and adds them up.
 import { attempt, clockOf, emitDone } from "../engine/attempt.ts";
+import { findDates } from "../language/dates.ts";
 import { plural } from "../text/figures.ts";
 import { compareTexts, groupBy } from "../text/words.ts";
 import { isoTime } from "../time.ts";
 import { startWatch, type Times } from "../trace/emit.ts";
-import type { MemoryAnalysis } from "./analysis.ts";
+import { sectionsOf } from "./analysis/section-report.ts";
+import type { MemoryAnalysis, SectionReport } from "./analysis.ts";
 import { analyzeWorkspace } from "./analyze-memory-files.ts";
 import { isOver } from "./dates.ts";
 import { readTaken } from "./journal/journal-files.ts";
@@ -13,10 +15,12 @@ import { overLimitBytes, readMaxMemoryKb } from "./limits.ts";
 import type { PlanOptions, PlanRequest } from "./options.ts";
 import { removableLines, withinHalf } from "./plan/dedupe-lines.ts";
 import { type Draft, type Drafts, draftEdit, join, type LineRange, rangesOfLines } from "./plan/drafts.ts";
+import type { StayReason } from "./plan/movable-sections.ts";
 import { planDigests } from "./plan/plan-digests.ts";
 import { analyzeMoved, type PlanContext, planMoves, watchMoves } from "./plan/plan-moves.ts";
 import { planNotes } from "./plan/plan-notes.ts";
 import { leaveSafely } from "./plan/safe-ranges.ts";
+import { collapseSeries } from "./plan/series.ts";
 import {
   type HeldChange,
   MEMORY_FILES,
@@ -50,7 +54,7 @@ export async function makePlan(request: PlanRequest, options: PlanOptions): Prom
   const { now } = options;
   const mentions = watchMoves(workspace.memory[0], maxMemoryKb, now);
   const { analysis, hashes } = await analyzeWorkspace(workspace, { ...options, maxMemoryKb, onNote: mentions?.add });
-  const { changes, held } = await planChanges(workspace, analysis, {
+  const { changes, held, stays } = await planChanges(workspace, analysis, {
     ...options,
     maxMemoryKb,
     mentions,
@@ -78,12 +82,24 @@ export async function makePlan(request: PlanRequest, options: PlanOptions): Prom
     totals: totalsOf(changes),
   });
   emitPlanned(plan, analysis, watch(), options);
-  return { plan, analysis };
+  return {
+    plan,
+    analysis: { ...analysis, sections: analysis.sections.map((each) => withReason(each, stays, analysis)) },
+  };
 }
+
+function withReason(section: SectionReport, stays: Reasons, { memory_file }: MemoryAnalysis): SectionReport {
+  const why = section.file === memory_file ? stays.get(section.line_from - 1) : undefined;
+  return why === undefined ? section : { ...section, stays_because: why };
+}
+
+type Reasons = ReadonlyMap<number, StayReason>;
 
 interface Planned {
   readonly changes: readonly PlannedChange[];
   readonly held: readonly HeldChange[];
+  /** Of sections of the main memory file. */
+  readonly stays: Reasons;
 }
 
 /** Memory files first, as they come; then what is of notes, by name. */
@@ -98,6 +114,7 @@ async function planChanges(workspace: Workspace, analysis: MemoryAnalysis, conte
   return {
     changes: [...ofMemory.changes, ...others].map((change, index) => ({ ...change, id: index + 1 })),
     held: [...ofMemory.held, ...ofNotes.held, ...(digests?.held ?? digestsAvailable(analysis, context.now))],
+    stays: ofMemory.stays,
   };
 }
 
@@ -141,25 +158,36 @@ async function planMemoryEdits(
   workspace: Workspace,
   removals: readonly Draft<PlannedEdit>[],
   context: PlanContext,
-): Promise<Drafts> {
+): Promise<Drafts & { readonly stays: Reasons }> {
   const move = context.levers.has("move");
   const all: Drafts[] = [];
+  let stays: Reasons = new Map();
   for (const [index, file] of workspace.memory.entries()) {
     context.signal?.throwIfAborted();
     const due = context.aggressive ? removableLines(file) : [];
     const within = (lines: readonly number[]) =>
       context.moreThanHalf ? lines : withinHalf(file, lines, context.taken(file.file));
-    const moves =
-      index === 0 ? await planMoves(workspace, file, rangesOfLines(within(due)), removals, context) : undefined;
+    // Series wait until what stands twice has left.
+    const rangesWithin = (lines: readonly number[], moved: readonly LineRange[]): readonly LineRange[] => {
+      const leaving = within(lines);
+      if (!context.aggressive || leaving.length < lines.length) return rangesOfLines(leaving);
+      const isMoved = (line: number) => moved.some(({ from, to }) => line >= from && line < to);
+      const series = collapseSeries(file, lines, isMoved, context.now);
+      const all = [...lines, ...series.lines.filter((line) => !isMoved(line))].sort((a, b) => a - b);
+      return within(all).length < all.length ? rangesOfLines(leaving) : rangesOfLines(all, series.written);
+    };
+    const before = move ? rangesOfLines(within(due)) : rangesWithin(due, []);
+    const moves = index === 0 ? await planMoves(workspace, file, before, removals, context) : undefined;
     const moved = move ? (moves?.ranges ?? []) : [];
     const staying = due.filter((line) => !moved.some(({ from, to }) => line >= from && line < to));
-    const leaving = within(staying);
-    const tidied = besides(file, moved, rangesOfLines(leaving));
-    all.push(draftDedupe(file, tidied, staying.length - leaving.length, context));
+    const tidied = besides(file, moved, rangesWithin(staying, moved));
+    all.push({ changes: [], held: daysTwice(file) });
+    all.push(draftDedupe(file, tidied, staying.length - within(staying).length, context));
     if (moves === undefined) continue;
+    stays = moves.stays;
     all.push({ changes: moves.draft === undefined ? [] : [moves.draft(move ? tidied : [])], held: moves.held });
   }
-  return join(...all);
+  return { ...join(...all), stays };
 }
 
 /** Lines that leave a file of which other sections move: none where the two together would change what the rest means. */
@@ -176,10 +204,37 @@ function draftDedupe(file: MemoryFile, ranges: readonly LineRange[], left: numbe
     code: "more_than_half",
     message: `${plural(left, "more line")} could leave, but no more than half of a file does, earlier runs counted.`,
   };
-  const lines = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
-  const reason = `${lines === 1 ? "This line is blank or stands" : "These lines are blank or stand"} in the same section already.`;
+  const reason = tidyReason(ranges);
   const changes = ranges.length === 0 ? [] : [draftEdit(file, count, { kind: "tidy", apply: true, reason, ranges })];
   return { changes, held: left === 0 ? [] : [held] };
+}
+
+function tidyReason(ranges: readonly LineRange[]): string {
+  const series = ranges.filter(({ insert }) => insert !== undefined).length;
+  const lines = ranges.reduce((sum, { from, to }) => sum + to - from, 0) - series;
+  if (series === 0)
+    return `${lines === 1 ? "This line is blank or stands" : "These lines are blank or stand"} in the same section already.`;
+  return `${plural(lines, "line is", "lines are")} blank, in the same section already, or of ${plural(series, "series", "series")} of which the last line stays, with its count.`;
+}
+
+/** Two sections of one day under one heading: what stands between them decides how they are one, so it is only said. */
+function daysTwice(file: MemoryFile): readonly HeldChange[] {
+  const above: string[] = [];
+  const groups = groupBy(sectionsOf(file), ({ heading, from }) => {
+    const { level = 0, text = "" } = heading ?? {};
+    above.splice(level);
+    above[level] = `${from}`;
+    return findDates(text).length === 0
+      ? `${from}`
+      : `${text.trim().toLowerCase()}\n${above.slice(0, level).join(" ")}`;
+  });
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first?.heading === undefined || group.length < 2) return [];
+    const lines = group.map(({ from }) => from + 1).join(", ");
+    const message = `${plural(group.length, "section")} have this heading, at the lines ${lines}: one would do.`;
+    return [{ file: file.file, section: first.heading.text, code: "same_date", message }];
+  });
 }
 
 // Says that notes of past months may become digests. Writing them only to propose it would cost what the proposal is to

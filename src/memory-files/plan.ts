@@ -54,7 +54,7 @@ const base = {
 
 // Ranges of one file leave it:
 // - remove_sections: sections of a note that the memory holds
-// - tidy: repeated lines and blank runs of a memory file (aggressive)
+// - tidy: repeated lines, blank runs and series of a memory file (aggressive)
 // - move_sections: sections of the memory go to an archive file, a pointer stays
 
 const editSchema = z
@@ -117,7 +117,7 @@ const heldSchema = z
     section: z.string().exactOptional(),
     /**
      * A `HeldReason`, `more_than_half`, `still_over_limit`, `not_utf8`, `not_beneficial`, `moves`, `link_target`,
-     * `joins_the_rest`, `undated`, `changed`, `digest_available`, `digest_exists`.
+     * `joins_the_rest`, `undated`, `changed`, `digest_available`, `digest_exists`, `same_date`.
      */
     code: z.string(),
     message: z.string(),

@@ -49,6 +49,19 @@ export const rulings: readonly Requirement[] = [
     status: "proved",
   },
   {
+    id: "rulings/series-collapse",
+    source: "rulings, Everywhere 7",
+    behaviour:
+      "Under --aggressive three lines or more of a section, the same but for a counter or date that rises, become the last with a count; archived and restorable.",
+    status: "proved",
+  },
+  {
+    id: "rulings/bare-heading",
+    source: "rulings, Memory files 4",
+    behaviour: "A heading alone is no content: it holds nothing back unless it carries a number, a date or a name.",
+    status: "proved",
+  },
+  {
     id: "rulings/redacted-copies-and-restoring",
     source: "rulings, Everywhere 8",
     behaviour:

@@ -10,6 +10,7 @@ const MOST_NOTES = 3;
 const MOST_FILES = 3;
 const MOST_UNREAD = 3;
 const MOST_DUPLICATES = 3;
+const MOST_NEAR = 4;
 const MOST_DIGESTS = 4;
 const MOST_SECRETS = 3;
 const WIDTH = 80;
@@ -17,6 +18,7 @@ const BAR = 12;
 const HEADING_CELLS = 27;
 const FILE_CELLS = 38;
 const LINE_CELLS = 50;
+const ONLY_CELLS = 24;
 const NUMBER = { isNumber: true } as const;
 
 export const WARNING = "⚠";
@@ -28,6 +30,7 @@ export function renderAnalysis(analysis: MemoryFilesResult, shown: string, color
     ...renderSections(analysis, colors),
     ...renderNotes(analysis, colors),
     ...renderDuplicates(analysis, colors),
+    ...renderNearLines(analysis, colors),
     ...renderUnread(analysis, colors),
     ...renderSecrets(analysis, colors),
   ];
@@ -183,6 +186,26 @@ function renderDuplicates({ duplicate_lines }: MemoryAnalysis, colors: Colors): 
       colors.bold(plural(duplicate_lines.length, "repeated line")),
       renderTable([{ title: "", ...NUMBER }, { title: "lines" }, { title: "text" }], rows, colors),
       ...andMore(duplicate_lines.length - rows.length, "more"),
+    ].join("\n"),
+  ];
+}
+
+/** Both lines below each other: which is right, only who knows can say. */
+function renderNearLines({ near_lines }: MemoryAnalysis, colors: Colors): readonly string[] {
+  if (near_lines.length === 0) return [];
+  const shown = near_lines.slice(0, MOST_NEAR);
+  const rows = shown.map(({ lines, differs_in, only: [one, other] }) => [
+    lines.join(", "),
+    differs_in,
+    cutToCells(one.join(" "), ONLY_CELLS),
+    cutToCells(other.join(" "), ONLY_CELLS),
+  ]);
+  const columns = [{ title: "lines" }, { title: "differ in" }, { title: "only in the one" }, { title: "in the other" }];
+  return [
+    [
+      colors.bold(`${plural(near_lines.length, "pair")} of lines nearly the same in two sections, for you to merge`),
+      renderTable(columns, rows, colors),
+      ...andMore(near_lines.length - rows.length, "more"),
     ].join("\n"),
   ];
 }

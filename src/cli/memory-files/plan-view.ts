@@ -1,6 +1,7 @@
 // The screen of `memory-files`, for a person: a plan with what would be done and why, what is only proposed and with which
 // flag, what notes hold twice, what it comes to, and what to type next.
 import type { CrossFileIssue, HeldReason, MemoryAnalysis, RedundantSection } from "../../memory-files/analysis.ts";
+import { isClaudeMemory } from "../../memory-files/claude-memory.ts";
 import type { MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";
 import type { HeldChange, MemoryFilesPlan, PlannedChange } from "../../memory-files/plan.ts";
 import { figure, plural } from "../../text/figures.ts";
@@ -247,6 +248,7 @@ const HELD_WORDS: Readonly<Record<string, string>> = {
   link_target: "linked to from elsewhere",
   joins_the_rest: "would join what stays around it",
   digest_exists: "has a digest already",
+  same_date: "several sections of one date",
 } satisfies Record<HeldReason, string> & Record<string, string>;
 
 /** Behind a number, one and many. */
@@ -336,8 +338,8 @@ function restLines(rest: readonly Section[], isMore: boolean): readonly string[]
 }
 
 /** Tokens that the memory lacks, or else in what it differs, or else why it stays all the same. */
-function newIn({ novel_tokens, differs_in, held_because, removable }: RedundantSection): string {
-  if (novel_tokens.length > 0) return novel_tokens.join(" ");
+function newIn({ novel_words, differs_in, held_because, removable }: RedundantSection): string {
+  if (novel_words.length > 0) return novel_words.join(" ");
   if (removable) return "nothing";
   if (differs_in !== undefined) return DIFFERENCES[differs_in] ?? differs_in;
   return held_because === undefined ? "nothing" : (HELD_WORDS[held_because] ?? held_because);
@@ -369,9 +371,14 @@ export function renderView(
     ...renderAnalysis(result, shown, colors),
     ...renderRedundancy(result, colors),
     ...renderPlan(result.plan, view),
+    ...(isClaudeMemory(result.workspace) ? [claudeHint(view)] : []),
     last,
   ];
   return `${blocks.join("\n\n")}\n`;
+}
+
+function claudeHint({ word, colors }: MemoryFilesView): string {
+  return `Claude Code keeps this memory. What of it is never read:\n  ${colors.cyan(`agent-compact memory-files --claude ${word}`)}`;
 }
 
 /** What was done, where it was asked for; else the view. */

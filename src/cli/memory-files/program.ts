@@ -14,7 +14,7 @@ export function addMemoryFileCommands(program: Command, terminal: Terminal): voi
     .description("show what fills MEMORY.md and its notes, and make them smaller without a loss")
     .argument("[workspace]", "folder of MEMORY.md (this one, or auto: as the environment names it)")
     .option("--apply", "do what is planned; without it nothing is written")
-    .option("--aggressive", "repeated lines and blank runs of the memory go too")
+    .option("--aggressive", "repeated lines, blank runs and all but the last of a series leave the memory too")
     .option(
       "--max-memory-kb <n>",
       `kilobytes that the memory may have (${COMMAND_LINE_MAX_MEMORY_KB})`,
@@ -28,12 +28,14 @@ export function addMemoryFileCommands(program: Command, terminal: Terminal): voi
     .option("--more-than-half", "more than half of a file may go")
     .option("--plan-out <file>", "write the plan to a file, change nothing; - for stdout", filledText("--plan-out"))
     .option("--plan <file>", "carry out this plan; - for stdin", filledText("--plan"))
+    .option("--claude [dir]", "look at Claude Code's own memory instead: what of it is never read (of all projects)")
     .addHelpText(
       "after",
       example(
         `${COMMAND} ~/agent`,
         `${COMMAND} ~/agent --aggressive --apply`,
         `${COMMAND} ~/agent --plan-out plan.json`,
+        `${COMMAND} --claude`,
         `${COMMAND} restore ~/agent`,
       ),
     )
@@ -41,8 +43,14 @@ export function addMemoryFileCommands(program: Command, terminal: Terminal): voi
     .action(async (workspace: string | undefined, _flags: unknown, self: Command) => {
       const { refuseWords } = await import("./open-memory-files.ts");
       refuseWords(self.args);
+      const flags = self.optsWithGlobals<CompactFlags & { claude?: string | true }>();
+      if (flags.claude !== undefined) {
+        const { showClaudeMemory } = await import("./claude.ts");
+        const named = [flags.claude, workspace].filter((each) => typeof each === "string");
+        return showClaudeMemory(named, { ...flags }, terminal);
+      }
       const { compactWorkspace } = await import("./compact.ts");
-      await compactWorkspace(workspace, self.optsWithGlobals<CompactFlags>(), terminal);
+      await compactWorkspace(workspace, flags, terminal);
     });
   addRestore(command, terminal);
 }

@@ -46,7 +46,19 @@ const sectionOutput = z.object({
   tokens_exact: z.int(),
   preview: z.string(),
   bloated: z.boolean(),
+  stays_because: z
+    .string()
+    .optional()
+    .describe("Why moving would take others: lasting (not kept by day), recent, open, rule, ..."),
   ...place,
+});
+
+const nearOutput = z.object({
+  file: z.string(),
+  lines: z.array(z.int()).describe("The one and the other"),
+  similarity: z.number(),
+  differs_in: z.string(),
+  only: z.array(z.array(z.string())).describe("Words that only the one has, only the other"),
 });
 
 const keptOutput = z.object({
@@ -102,11 +114,19 @@ export const listOutputs = {
   refused: z.array(refusedOutput).optional().describe("What was not, its file being as it was"),
   settled: z.array(recoveredOutput).optional().describe("What a run that died had begun"),
   changes: z.array(plannedOutput).optional().describe("The plan; after an apply, what was only proposed"),
+  claude_memory: z
+    .array(z.object({ message: z.string() }))
+    .optional()
+    .describe("Of a memory that Claude Code keeps"),
   cross_file_issues: z.array(issueOutput).optional().describe("Sections of notes like the memory; the highest first"),
   contained_sections: z.array(issueOutput).optional().describe("Sections whose words the memory holds"),
   sections: z.array(sectionOutput).optional().describe("Of the memory, the largest first"),
   large_notes: z.array(noteOutput).optional().describe("Above 8 KB, the largest first"),
   duplicate_lines: z.array(duplicateOutput).optional(),
+  near_lines: z
+    .array(nearOutput)
+    .optional()
+    .describe("Lines of two sections that say nearly the same: for you to merge"),
   held: z.array(keptOutput).optional().describe("What could go but stays, and why"),
   possible: z.array(possibleOutput).optional().describe("Not worked out yet; also switches it on"),
   unread: z.array(unreadOutput).optional().describe("Files left alone"),

@@ -9,6 +9,7 @@ import type { AppliedChange, MemoryFilesReport } from "../../memory-files/report
 import { snippetOf } from "../../observations/reading/row-view.ts";
 import { figure } from "../../text/figures.ts";
 import { cutAtCodePoint } from "../../text/quote.ts";
+import { groupBy } from "../../text/words.ts";
 import type { issueOutput, ListName, listOutputs, plannedOutput } from "./memory-compact-output.ts";
 import { nameOf } from "./row-view.ts";
 
@@ -17,11 +18,13 @@ const TITLES: Readonly<Record<ListName, string>> = {
   refused: "Not done, and their files are as they were",
   settled: "Found of a run that had died",
   changes: "Changes",
+  claude_memory: "What Claude Code does not read, or need not",
   cross_file_issues: "Sections of notes that are like the memory",
   contained_sections: "Sections of notes whose words the memory holds",
   sections: "Sections of the memory, the largest first",
   large_notes: "Notes above 8 KB",
   duplicate_lines: "Lines that the memory repeats",
+  near_lines: "Lines of two sections that say nearly the same, for you to merge",
   held: "Held",
   possible: "What else could be done",
   unread: "Not read, and left alone",
@@ -108,12 +111,14 @@ const LINES: { readonly [Name in ListName]: (value: Lists[Name][number]) => read
     `- [${change}] ${kind}${message.includes(file) ? "" : ` ${nameOf(file)}`}: ${code}. ${messageText(message)}`,
   ],
   settled: ({ id, file, state }) => [`- [${id}] ${nameOf(file)}: ${state}`],
+  claude_memory: ({ message }) => [`- ${messageText(message)}`],
   cross_file_issues: issueLine,
   contained_sections: issueLine,
   sections: (section) => {
-    const { file, heading, tokens, tokens_exact, bloated } = section;
+    const { file, heading, tokens, tokens_exact, bloated, stays_because } = section;
     const name = `${bloated ? "⚠️ " : ""}"${nameOf(heading)}" ${nameOf(file)} ${lines(section)}`;
-    return [`- ${name}: ${figure(tokens_exact)} tokens (estimate ${figure(tokens)})`];
+    const stays = stays_because === undefined ? "" : `, stays: ${stays_because}`;
+    return [`- ${name}: ${figure(tokens_exact)} tokens (estimate ${figure(tokens)})${stays}`];
   },
   large_notes: ({ file, bytes, tokens_exact, due_for_rotation }) => [
     `- ⚠️ ${nameOf(file)}: ${figure(bytes)} bytes, ${figure(tokens_exact)} tokens${due_for_rotation ? ", due for rotation" : ""}`,
@@ -121,6 +126,11 @@ const LINES: { readonly [Name in ListName]: (value: Lists[Name][number]) => read
   duplicate_lines: ({ file, text, occurrences, lines }) => [
     `- ${figure(occurrences)} times, lines ${lines.join(", ")} of ${nameOf(file)}: ${nameOf(text)}`,
   ],
+  near_lines: ({ file, lines: at, differs_in, only }) => {
+    const [one = "", other = ""] = only.map((words) => words.map(nameOf).join(" "));
+    const alone = one === "" && other === "" ? "the same words" : `${one || "nothing"} | ${other || "nothing"}`;
+    return [`- ${nameOf(file)} lines ${at.join(" and ")} differ in ${differs_in}: ${alone}`];
+  },
   held: ({ file, section, code, message }) => [
     `- ${nameOf(file)}${section === undefined ? "" : ` "${nameOf(section)}"`}: ${code}. ${messageText(message)}`,
   ],
@@ -187,23 +197,65 @@ const MOST_LINES = 40;
 const LONGEST_TEXT = 160;
 const LONGEST_TOKEN = 40;
 
-/** Of a dry run: the plan and everything it rests on. */
-export function plannedEntries(result: MemoryFilesResult): readonly Entry[] {
-  const { plan, cross_file_issues, contained_sections, sections, notes, duplicate_lines, unread } = result;
+/** Of a change or a text, in a brief answer. */
+const BRIEF_PARTS = 3;
+const BRIEF_TEXT = 40;
+/** Of each list, before the rest of any. */
+const FIRST = 3;
+
+/**
+ * Of a dry run: the plan and what it rests on; the first of each list before the rest, so that a page that has room for few
+ * shows of each what matters most. `isBrief`: changes name less of what leaves.
+ */
+export function plannedEntries(
+  result: MemoryFilesResult,
+  isBrief: boolean,
+  claude: readonly string[],
+): readonly Entry[] {
+  const all = groupBy(entriesOf(result, isBrief), ({ list }) => list);
+  const { changes = [], possible = [], ...others } = Object.fromEntries(all);
+  const lists = Object.values(others);
+  return [
+    ...changes,
+    ...possible,
+    ...entries(
+      "claude_memory",
+      claude.map((message) => ({ message })),
+    ),
+    ...lists.flatMap((list) => list.slice(0, FIRST)),
+    ...lists.flatMap((list) => list.slice(FIRST)),
+  ];
+}
+
+function entriesOf(result: MemoryFilesResult, isBrief: boolean): readonly Entry[] {
+  const { plan, cross_file_issues, contained_sections, sections, notes, unread } = result;
+  const { duplicate_lines, near_lines } = result;
   const alike = cross_file_issues.toSorted((a, b) => b.similarity - a.similarity);
   const largest = sections.toSorted((a, b) => b.tokens_exact - a.tokens_exact);
   const large = notes.filter(({ bloated }) => bloated).toSorted((a, b) => b.bytes - a.bytes);
   return [
-    ...entries("changes", plan.changes.map(plannedOf)),
+    ...entries(
+      "changes",
+      plan.changes.map((change) => plannedOf(change, isBrief ? BRIEF_PARTS : MOST_PARTS)),
+    ),
     ...entries("cross_file_issues", alike.map(issueOf)),
-    ...entries("contained_sections", contained_sections.map(issueOf)),
     ...entries(
       "sections",
-      largest.map(({ file, heading, lines, tokens, tokens_exact, preview, bloated, line_from, line_to }) => ({
-        ...{ file, heading: shortText(heading), lines, tokens, tokens_exact },
-        ...{ preview, bloated, line_from, line_to },
+      largest.map(({ level, byte_from, byte_to, ...section }) => ({
+        ...section,
+        heading: shortText(section.heading),
+        preview: isBrief ? cutAtCodePoint(section.preview, BRIEF_TEXT) : section.preview,
       })),
     ),
+    ...entries(
+      "near_lines",
+      near_lines.map(({ texts, ...near }) => ({
+        ...near,
+        lines: [...near.lines],
+        only: near.only.map((words) => [...words]),
+      })),
+    ),
+    ...entries("contained_sections", contained_sections.map(issueOf)),
     ...entries(
       "large_notes",
       large.map(({ file, bytes, tokens_exact, due_for_rotation }) => ({ file, bytes, tokens_exact, due_for_rotation })),
@@ -240,7 +292,10 @@ export function doneEntries(
     ...entries("applied", applied.map(appliedOf)),
     ...entries("refused", refused),
     ...entries("settled", settled),
-    ...entries("changes", plan.changes.filter(({ apply }) => !apply).map(plannedOf)),
+    ...entries(
+      "changes",
+      plan.changes.filter(({ apply }) => !apply).map((change) => plannedOf(change, MOST_PARTS)),
+    ),
   ];
 }
 
@@ -255,7 +310,7 @@ export function alsoOf({ apply, kind }: PlannedChange): Lever | undefined {
   return apply || kind === "tidy" || kind === "rotate" ? undefined : ALSO[kind];
 }
 
-function plannedOf(change: PlannedChange): z.infer<typeof plannedOutput> {
+function plannedOf(change: PlannedChange, most: number): z.infer<typeof plannedOutput> {
   const { id, kind, apply, file, reason, bytes_before, bytes_after, tokens_before, tokens_after } = change;
   const also = alsoOf(change);
   const archive =
@@ -264,7 +319,7 @@ function plannedOf(change: PlannedChange): z.infer<typeof plannedOutput> {
     ...{ id, kind, apply },
     ...(also === undefined ? {} : { also }),
     ...{ file, reason },
-    ...cutList(whatOf(change)),
+    ...cutList(whatOf(change), most),
     ...{ bytes_before, bytes_after, tokens_before, tokens_after },
     ...(archive === undefined ? {} : { archive }),
   };
@@ -290,8 +345,8 @@ function appliedOf({ archived, what, ...change }: AppliedChange) {
   return { ...change, what: parts.what, archived: places.what, ...(left === 0 ? {} : { left_out: left }) };
 }
 
-function cutList(all: readonly string[]): { what: string[]; left_out?: number } {
-  const what = all.slice(0, MOST_PARTS);
+function cutList(all: readonly string[], most = MOST_PARTS): { what: string[]; left_out?: number } {
+  const what = all.slice(0, most);
   return what.length === all.length ? { what } : { what, left_out: all.length - what.length };
 }
 
@@ -302,7 +357,7 @@ function issueOf(section: RedundantSection | CrossFileIssue): z.infer<typeof iss
     ...("severity" in section ? { severity: section.severity, recommendation: section.recommendation } : {}),
     ...{
       containment,
-      novel_tokens: section.novel_tokens.map((token) => cutAtCodePoint(token, LONGEST_TOKEN)),
+      novel_tokens: section.novel_words.map((token) => cutAtCodePoint(token, LONGEST_TOKEN)),
       removable,
     },
     ...(section.differs_in === undefined ? {} : { differs_in: section.differs_in }),

@@ -5,6 +5,7 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import * as z from "zod";
 import { CompactError } from "../../errors.ts";
 import { runMemoryFilesCompaction } from "../../factories/memory-files.ts";
+import { analyzeClaudeMemory, claudeFindings, isClaudeMemory } from "../../memory-files/claude-memory.ts";
 import type { MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";
 import { DEFAULT_MAX_MEMORY_KB } from "../../memory-files/limits.ts";
 import { LEVERS, type Lever } from "../../memory-files/options.ts";
@@ -32,11 +33,16 @@ import {
 } from "./memory-compact-text.ts";
 
 const NAME = "memory_compact";
+/** Of the answer to a dry run that does not say how many it may take: what is worth reading of any memory has room in it. */
+const PLAN_TOKENS = 1000;
 
 const input = z.object({
   workspace: z.string().optional().describe('The server\'s workspace with "auto" (default), or a folder in it'),
   dry_run: z.boolean().optional().describe("true (default): analyses and plans, writes nothing. false: carries it out"),
-  aggressive: z.boolean().optional().describe("Repeated lines and blank runs of the memory go too (false)"),
+  aggressive: z
+    .boolean()
+    .optional()
+    .describe("Repeated lines, blank runs and all but the last line of a series leave the memory too (false)"),
   max_memory_kb: z.number().optional().describe(`Kilobytes that the memory file may have (${DEFAULT_MAX_MEMORY_KB})`),
   also: z
     .array(z.enum(LEVERS))
@@ -48,7 +54,11 @@ const input = z.object({
     .string()
     .optional()
     .describe("Of the dry run that was reviewed. With dry_run false: refused where the plan would be another by now"),
-  max_tokens: parameters.maxTokens.optional(),
+  max_tokens: parameters.maxTokens
+    .optional()
+    .describe(
+      `Most tokens of the answer (${PLAN_TOKENS} of a dry run): more names more of what leaves; the rest comes with the next page`,
+    ),
   cursor: parameters.cursor.optional(),
 });
 
@@ -68,7 +78,8 @@ export const memoryCompact = defineTool({
   async run(given, context) {
     const offset = offsetOf(NAME, given.cursor);
     const isDry = given.dry_run ?? true;
-    const limit = answerLimit(given.max_tokens, context);
+    const isBrief = isDry && given.max_tokens === undefined;
+    const limit = answerLimit(isBrief ? Math.min(PLAN_TOKENS, context.maxTokens) : given.max_tokens, context);
     if (!isDry) {
       refuseCursor(offset);
       requireRoom(limit);
@@ -79,7 +90,10 @@ export const memoryCompact = defineTool({
       const entries = doneEntries(result, result.report);
       return answerDone(entries, (shown) => build(shown, entries.length), limit);
     }
-    const all = plannedEntries(result);
+    const claude = isClaudeMemory(result.workspace)
+      ? await analyzeClaudeMemory(result.workspace, context.count)
+      : undefined;
+    const all = plannedEntries(result, isBrief, claude === undefined ? [] : claudeFindings(claude));
     const items = all.slice(offset);
     const build = (shown: readonly Entry[]) => plannedAnswer(result, { shown, offset, all: all.length }, given);
     return fitPage({ items, build, shorten: shortenEntry, longest: longestOf }, limit);
@@ -194,6 +208,7 @@ function figuresOf(result: MemoryFilesResult): CompactOutput {
       notes: result.notes.length,
       digests: result.digests.length,
       duplicate_lines: result.duplicate_lines.length,
+      near_lines: result.near_lines.length,
       held: plan.held.length - possibleIn(result).length,
       possible: possibleIn(result).length,
       unread: result.unread.length,

@@ -66,6 +66,23 @@ export function tokenize(text: string | null): ReadonlySet<string> {
   return tokens;
 }
 
+const SEGMENTER = new Intl.Segmenter("zh", { granularity: "word" });
+
+/** Tokens of the text as words: of a pair of characters, those that it stands in at its first place. */
+export function wordsWith(tokens: readonly string[], text: string): readonly string[] {
+  const lower = text.toLowerCase();
+  const segments = SEGMENTER.segment(lower);
+  const words: string[] = [];
+  for (const token of tokens) {
+    const at = kindOf(token.charCodeAt(0)) === PAIRS ? lower.indexOf(token) : -1;
+    const [first, last] = [segments.containing(at), segments.containing(at + token.length - 1)];
+    const isPair = at >= 0 && first !== undefined && last !== undefined;
+    const word = isPair ? lower.slice(first.index, last.index + last.segment.length) : token;
+    if (!isPair || !words.some((known) => known.includes(word))) words.push(word);
+  }
+  return words;
+}
+
 function addPairs(tokens: Set<string>, text: string, from: number, to: number): void {
   if (to - from === 1) tokens.add(text.slice(from, to));
   for (let at = from + 1; at < to; at += 1) tokens.add(text.slice(at - 1, at + 1));

@@ -11,9 +11,19 @@ import { notesNamedBy } from "../protected-text.ts";
 import { type Count, type MemoryFile, type Note, textOf } from "../workspace.ts";
 import type { ContainingPlace } from "./contained-passages.ts";
 import { isKept, isScoped, type MemoryCoverage, type NoteSection, readCoverage } from "./contained-sections.ts";
-import { containmentOf, isContained, type Overlap, overlapOf, severityOf, similarityOf, tokenize } from "./overlap.ts";
+import {
+  containmentOf,
+  isContained,
+  type Overlap,
+  overlapOf,
+  severityOf,
+  similarityOf,
+  tokenize,
+  wordsWith,
+} from "./overlap.ts";
 import { headingFrom } from "./passages.ts";
 import { headingOf, previewOf, sectionsOf, spanOf } from "./section-report.ts";
+import { carriesFact } from "./surroundings.ts";
 
 interface RedundancyInNote {
   readonly issues: readonly CrossFileIssue[];
@@ -41,7 +51,10 @@ export function createRedundancyFinder(memory: readonly MemoryFile[], now: numbe
         const overlap = overlapOf(tokens, sections.tokens);
         const severity = severityOf(overlap);
         const isWorth = severity !== undefined || isContained(overlap);
-        compared.push({ section, severity, report: isWorth ? judge(note, placed, tokens, overlap, inUse) : undefined });
+        compared.push({
+          ...{ section, severity, isEmpty: isBareHeading(note, section) },
+          report: isWorth ? judge(note, placed, tokens, overlap, inUse) : undefined,
+        });
         yield;
       }
       return decide(compared, isNamed(note));
@@ -52,6 +65,8 @@ export function createRedundancyFinder(memory: readonly MemoryFile[], now: numbe
 interface Compared {
   readonly section: Section;
   readonly severity: Severity | undefined;
+  /** A bare heading holds nothing back, and is listed only where it leaves with what stands below it. */
+  readonly isEmpty: boolean;
   /** Undefined where it is neither redundant nor contained. */
   readonly report: RedundantSection | undefined;
 }
@@ -64,16 +79,26 @@ function decide(sections: readonly Compared[], isNamed: boolean): RedundancyInNo
   for (let at = sections.length - 1; at >= 0; at -= 1) {
     const compared = sections[at];
     if (compared?.report === undefined) continue;
-    const { severity, report } = compared;
-    const stays = below(sections, at).some((other) => !leaving.has(other));
+    const { severity, report, isEmpty } = compared;
+    const under = below(sections, at);
+    const stays = under.some((other) => !leaving.has(other) && !other.isEmpty);
     const held = report.held_because ?? (stays ? "has_subsections" : isNamed ? "scoped" : undefined);
     const removable = held === undefined;
+    if (isEmpty && (!removable || under.length === 0)) continue;
     const said = { ...report, removable, ...(removable ? {} : { held_because: held }) };
     if (severity === undefined) contained.unshift(said);
     else issues.unshift({ ...said, severity, recommendation: recommend(severity, held) });
     if (removable && severity === "high") leaving.add(compared);
   }
   return { issues, contained };
+}
+
+/** Nothing stands directly below it, and it carries no fact of its own: that is no content. */
+export function isBareHeading(
+  note: MemoryFile & { readonly date?: string | undefined },
+  { heading, body, to }: Section,
+): boolean {
+  return heading !== undefined && !carriesFact(heading.text, note.date) && textOf(note, body, to).trim() === "";
 }
 
 /** What a rotation left: a preview of what is in the archive. */
@@ -120,6 +145,7 @@ type Judge = (
 
 /** Listed of what the memory lacks. */
 const MOST_NOVEL = 20;
+
 /** Kinds of difference that are facts of their own, whatever the words. */
 const SAYS_MORE: ReadonlySet<string> = new Set(["negation", "date", "number", "modality", "direction", "task", "name"]);
 
@@ -142,15 +168,22 @@ function createJudge(memory: readonly MemoryFile[], sections: MemorySections, co
 
   const differenceOf = (
     text: string,
-    { placed }: PlacedSection,
+    { section, placed }: PlacedSection,
     novel: readonly string[],
     best: MemorySection | undefined,
   ) => {
     const unknown = placed === undefined ? [] : coverage().unknownTokens(placed);
     const facts = best === undefined ? new Set<string>() : factsOf(best);
-    const lacking = [...unknown.filter((token) => !facts.has(token)), ...novel];
+    const heading = headingOf(section);
+    const titles = new Set(carriesFact(heading, placed?.note.date) ? [] : factTokens(heading, reader));
+    const lacking = [...unknown.filter((token) => !facts.has(token) && !titles.has(token)), ...novel];
     if (lacking.length > 0) return gravestOf(lacking, text);
     return unknown.length > 0 ? "order" : undefined;
+  };
+
+  const novelIn = (note: Note, section: Section, tokens: ReadonlySet<string>): readonly string[] => {
+    const said = carriesFact(headingOf(section), note.date) ? tokens : tokenize(textOf(note, section.body, section.to));
+    return [...said].filter((token) => !sections.tokens.has(token));
   };
 
   return (note, placed, tokens, overlap, isInUse) => {
@@ -158,7 +191,7 @@ function createJudge(memory: readonly MemoryFile[], sections: MemorySections, co
     const text = textOf(note, section.from, section.to);
     const place = placed.placed === undefined ? undefined : coverage().placeOf(placed.placed);
     const best = (place === undefined ? undefined : sections.at(place)) ?? sections.most(tokens);
-    const novel = [...tokens].filter((token) => !sections.tokens.has(token));
+    const novel = novelIn(note, section, tokens);
     const differs = place === undefined ? differenceOf(text, placed, novel, best) : undefined;
     const saysMore = novel.length > 0 || SAYS_MORE.has(differs ?? "");
     const content: HeldReason = saysMore ? "says_more" : "said_differently";
@@ -172,6 +205,7 @@ function createJudge(memory: readonly MemoryFile[], sections: MemorySections, co
       section_tokens: overlap.own,
       containment: containmentOf(overlap),
       novel_tokens: novel.slice(0, MOST_NOVEL),
+      novel_words: wordsWith(novel.slice(0, MOST_NOVEL), text),
       ...(differs === undefined ? {} : { differs_in: differs }),
       removable: false,
       ...(reason === undefined ? {} : { held_because: reason }),

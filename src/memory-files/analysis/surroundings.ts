@@ -2,7 +2,7 @@
 // what stands before its first heading, raw HTML that is still open.
 import { says } from "../../language/words.ts";
 import { mayTakeBack } from "../../similarity/cue-words.ts";
-import { factTokens } from "../../similarity/same-fact.ts";
+import { factTokens, gravestOf } from "../../similarity/same-fact.ts";
 import { type Block, type HeadingBlock, isHeading } from "../../text/markdown/outline.ts";
 import { withoutDate } from "../dates.ts";
 import { type MemoryFile, textOf } from "../workspace.ts";
@@ -136,6 +136,16 @@ export function carriesNothing(heading: string, title?: { readonly date: string 
   const isOfDay = (word: string) =>
     TITLE_WORDS.has(word) || CJK_TITLE.test(word) || (title?.date !== undefined && WEEKDAYS.test(word));
   return words.every((word) => WORDS.has(word) || CJK_WORDS.test(word) || (title !== undefined && isOfDay(word)));
+}
+
+/**
+ * A number, a date other than that of its note, a name, or what may take back what stands above: more than a title. The
+ * capitals of titles are no names.
+ */
+export function carriesFact(heading: string, date: string | undefined): boolean {
+  const said = withoutDate(heading, date).toLowerCase();
+  const carries = (token: string) => ["negation", "date", "number", "name"].includes(gravestOf([token], said));
+  return factTokens(said).some(carries) || narrows(heading) || takesBack(heading);
 }
 
 /** Name of a note without folder and ending. A number may be a time, or count the notes of a day. */

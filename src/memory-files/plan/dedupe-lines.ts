@@ -57,7 +57,7 @@ const MOST_ROUNDS = 20;
 const MOST_TRIALS = 64;
 
 /** Positions, in order. `isUnended`: the last line has no end. */
-function findRemovableLines(texts: readonly string[], isUnended: boolean): readonly number[] {
+export function findRemovableLines(texts: readonly string[], isUnended: boolean): readonly number[] {
   let kept: readonly number[] = [...texts.keys()];
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const left = findOnce(

@@ -82,12 +82,17 @@ export function startOf({ lines, bytes }: MemoryFile, line: number): number {
   return lines[line]?.start ?? lines.at(-1)?.end ?? bytes.length;
 }
 
-/** Lines in order as ranges of neighbours. */
-export function rangesOfLines(lines: readonly number[]): readonly LineRange[] {
-  const ranges: { from: number; to: number }[] = [];
-  for (const line of lines) {
+/** Lines in order as ranges of neighbours; `written`: lines that others take the place of. */
+export function rangesOfLines(
+  lines: readonly number[],
+  written: ReadonlyMap<number, string> = new Map(),
+): readonly LineRange[] {
+  const ranges: { from: number; to: number; insert?: readonly string[] }[] = [];
+  for (const line of [...lines, ...written.keys()].sort((a, b) => a - b)) {
     const last = ranges.at(-1);
-    if (last?.to === line) last.to += 1;
+    const text = written.get(line);
+    if (text !== undefined) ranges.push({ from: line, to: line + 1, insert: [text] });
+    else if (last?.to === line && last.insert === undefined) last.to += 1;
     else ranges.push({ from: line, to: line + 1 });
   }
   return ranges;

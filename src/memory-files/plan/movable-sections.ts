@@ -30,9 +30,23 @@ const FOOTER_LINES = 3;
 interface FoundMovable {
   /** In the order in which they stand, apart. */
   readonly sections: readonly Movable[];
-  /** That nothing keeps here but that they are recent. */
-  readonly recent: number;
+  /** Why each of the other sections stays, by the line of its heading. */
+  readonly stays: ReadonlyMap<number, StayReason>;
 }
+
+export const STAY_REASONS = {
+  lasting: "not kept by day",
+  recent: "of its last days",
+  in_use: "of today or later",
+  open: "has something open",
+  rule: "holds a rule",
+  marked: "marked to stay",
+  linked: "linked to from elsewhere",
+  rests_on_it: "a note was shortened by it",
+  pointer: "a pointer stands in it",
+  enough: "the others are enough",
+} as const;
+export type StayReason = keyof typeof STAY_REASONS;
 
 /** `stays`: lines, counted from 0, that something rests on. */
 export function findMovable(file: MemoryFile, now: number, stays: ReadonlySet<number>): FoundMovable {
@@ -41,18 +55,17 @@ export function findMovable(file: MemoryFile, now: number, stays: ReadonlySet<nu
   const firstRecent = firstRecentDay(file, entries, now);
   const isLinked = createLinkTest(file);
   const found: Movable[] = [];
-  let recent = 0;
+  const why = new Map<number, StayReason>(sections.map(({ from }) => [from, "lasting"]));
   for (const section of entries) {
     if (section.from < (found.at(-1)?.to ?? 0)) continue;
     const movable = readMovable(file, section);
-    if (movable === undefined || !mayMove(file, section, movable, stays)) continue;
-    const { from, to, date, text } = movable;
-    const last = latestOf([date, latestPeriodEnd(text, now) ?? date]);
-    if (isInUse(last, now) || isLinked(from, to)) continue;
-    if ((last ?? date) >= firstRecent) recent += 1;
+    const reason =
+      movable === undefined ? "pointer" : whyStays(file, section, movable, { stays, isLinked, firstRecent, now });
+    if (movable === undefined || reason !== undefined) why.set(section.from, reason ?? "pointer");
     else found.push(movable);
   }
-  return { sections: found, recent };
+  for (const { from, to } of found) for (let line = from; line < to; line += 1) why.delete(line);
+  return { sections: found, stays: why };
 }
 
 /** However large a memory is, what was done last is what is asked for. */
@@ -104,16 +117,30 @@ function sectionEnd({ lines, outline }: MemoryFile, { body, whole }: Section): n
   return rule >= 0 && (behind.length === 0 || isFooter) ? (blocks[rule]?.from ?? whole) : whole;
 }
 
-function mayMove(
+interface Surroundings {
+  /** Lines that something rests on. */
+  readonly stays: ReadonlySet<number>;
+  readonly isLinked: (from: number, to: number) => boolean;
+  readonly firstRecent: string;
+  readonly now: number;
+}
+
+/** Undefined: it may move. */
+function whyStays(
   file: MemoryFile,
   { whole }: Section,
-  { from, to, text }: Movable,
-  stays: ReadonlySet<number>,
-): boolean {
+  { from, to, date, text }: Movable,
+  { stays, isLinked, firstRecent, now }: Surroundings,
+): StayReason | undefined {
   const texts = file.lines.slice(from, whole).map((line) => line.text);
-  if (texts.some((line) => isKept(line) || isStillOpen(line))) return false;
-  for (let line = from; line < to; line += 1) if (stays.has(line)) return false;
-  return !isMarkedAbove(file, from) && !namesLinks(file, { from, to }, [{ from, to }]) && !holdsRule(text);
+  if (texts.some(isKept) || isMarkedAbove(file, from)) return "marked";
+  if (texts.some(isStillOpen)) return "open";
+  for (let line = from; line < to; line += 1) if (stays.has(line)) return "rests_on_it";
+  if (isLinked(from, to) || namesLinks(file, { from, to }, [{ from, to }])) return "linked";
+  if (holdsRule(text)) return "rule";
+  const last = latestOf([date, latestPeriodEnd(text, now) ?? date]) ?? date;
+  if (isInUse(last, now)) return "in_use";
+  return last >= firstRecent ? "recent" : undefined;
 }
 
 function isMarkedAbove({ lines }: MemoryFile, from: number): boolean {

@@ -1,9 +1,10 @@
 // What a note says, for a digest: its title without its date, and its text without what is no words of it (front matter,
 // comments) or stands elsewhere in the digest (the title, open tasks).
 import { replaceDays } from "../../language/dates.ts";
+import { factKey } from "../../similarity/same-fact.ts";
 import { type HeadingBlock, isHeading } from "../../text/markdown/outline.ts";
 import { flat } from "../../text/quote.ts";
-import type { Note } from "../workspace.ts";
+import type { MemoryFile, Note } from "../workspace.ts";
 import { keptLines, keptTexts } from "./drafts.ts";
 
 interface NoteContent {
@@ -138,7 +139,7 @@ interface NoteTask {
 }
 
 /** In order. Without those in code, tables, HTML and front matter. */
-function tasksOf(note: Note): readonly NoteTask[] {
+function tasksOf(note: MemoryFile): readonly NoteTask[] {
   const tasks: NoteTask[] = [];
   for (const { kind, from, to } of note.outline.blocks) {
     if (kind !== "paragraph") continue;
@@ -163,7 +164,7 @@ export interface OpenTask {
   readonly done: string | undefined;
 }
 
-/** In the order in which they were first written. `notes` oldest first. */
+/** In the order in which they were first written; those that say the same are one. `notes` oldest first. */
 export function openTasks(notes: readonly Note[], redact: (text: string) => string): readonly OpenTask[] {
   const open = new Map<string, { lines: readonly string[]; dates: string[]; done: string | undefined }>();
   const checked = new Map<string, string>();
@@ -171,7 +172,7 @@ export function openTasks(notes: readonly Note[], redact: (text: string) => stri
     const date = note.date ?? note.file;
     for (const { isDone, lines } of tasksOf(note)) {
       const said = redact(lines.join("\n")).split("\n");
-      const key = flat(said.join(" "));
+      const key = taskKey(said);
       if (isDone) {
         checked.set(key, date);
         const task = open.get(key);
@@ -185,4 +186,18 @@ export function openTasks(notes: readonly Note[], redact: (text: string) => stri
     }
   }
   return [...open.values()];
+}
+
+/** Equal for tasks that say the same; strokes through a task are not of its words. */
+export function taskKey(lines: readonly string[]): string {
+  return factKey(flat(lines.join(" ")).replaceAll("~~", ""));
+}
+
+/** Behind it a task says how it went, not what it was. */
+const REMARK = /\s+[-–—]\s|[(（✅:：]/u;
+
+/** Keys of the tasks that a file has checked off: as they stand, and without the remark behind them. */
+export function tasksDoneIn(file: MemoryFile): readonly string[] {
+  const done = tasksOf(file).filter(({ isDone }) => isDone);
+  return done.flatMap(({ lines }) => [taskKey(lines), taskKey([(lines[0] ?? "").split(REMARK, 1)[0] ?? ""])]);
 }

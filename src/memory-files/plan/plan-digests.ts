@@ -14,7 +14,7 @@ import { isMarked, notesNamedBy } from "../protected-text.ts";
 import { baseName, isThere } from "../workspace/root.ts";
 import { ARCHIVE_FOLDER, type Note, textOf, type Workspace, wholeText } from "../workspace.ts";
 import type { Draft, Drafts } from "./drafts.ts";
-import { noteContent, type OpenTask, openTasks, recurringHeadings } from "./note-content.ts";
+import { noteContent, type OpenTask, openTasks, recurringHeadings, taskKey, tasksDoneIn } from "./note-content.ts";
 
 export interface DigestContext
   extends Pick<PlanOptions, "now" | "count" | "summarizer" | "strategy" | "redact" | "signal"> {
@@ -34,10 +34,11 @@ export async function planDigests(workspace: Workspace, context: DigestContext):
   const changes: Draft<PlannedDigest>[] = [];
   const held: HeldChange[] = [];
   let failure: CompactError | undefined;
+  const done = new Set(workspace.memory.flatMap(tasksDoneIn));
   for await (const notes of pastMonths(workspace, context)) {
     try {
       if (failure !== undefined) throw failure;
-      const outcome = await planMonth(workspace, notes, context);
+      const outcome = await planMonth(workspace, notes, done, context);
       if ("kind" in outcome) changes.push(outcome);
       else held.push(outcome);
     } catch (error) {
@@ -82,6 +83,7 @@ function monthOf({ date }: Note): string {
 async function planMonth(
   workspace: Workspace,
   notes: readonly Note[],
+  done: ReadonlySet<string>,
   context: DigestContext,
 ): Promise<Draft<PlannedDigest> | HeldChange> {
   const [first] = notes as readonly [Note];
@@ -95,7 +97,7 @@ async function planMonth(
     return { file: changed.file, code: "in_use", message };
   }
   const size = notes.reduce((sum, note) => sum + context.count(wholeText(note)), 0);
-  const digest = await writeDigest(month, notes, size, context);
+  const digest = await writeDigest(month, { notes, done }, size, context);
   if (digest === undefined) {
     const message = `A digest of the notes of ${month} would hardly be shorter than they are.`;
     return { file, code: "not_beneficial", message };
@@ -133,16 +135,19 @@ const LEAST_SAVED = 200;
 /** Less is no room for a line a note. */
 const LEAST_ROOM = 60;
 
-/** Undefined where it would not be much shorter than the notes, of `size` tokens. Throws what the summarizer throws. */
+/** Undefined where it would not be much shorter than the notes, of `size` tokens. `done`: tasks that the memory has checked off. Throws what the summarizer throws. */
 async function writeDigest(
   month: string,
-  notes: readonly Note[],
+  { notes, done }: { readonly notes: readonly Note[]; readonly done: ReadonlySet<string> },
   size: number,
   { count, redact = (text) => text, summarizer, strategy = "brief", signal }: DigestContext,
 ): Promise<Pick<Summary, "text" | "source"> | undefined> {
   const head = headOf(month, notes);
-  const open = openTasks(notes, redact);
-  const tasks = open.length === 0 ? [] : ["## Open tasks", ...open.map(taskLine)];
+  const all = openTasks(notes, redact);
+  const open = all.filter(({ lines }) => !done.has(taskKey(lines)));
+  const left = all.length - open.length;
+  const told = left === 0 ? [] : [`(${figure(left)} more ${left === 1 ? "is" : "are"} done, as the memory says.)`];
+  const tasks = all.length === 0 ? [] : ["## Open tasks", ...told, ...open.map(taskLine)];
   const most = Math.min(MOST_TOKENS.to, Math.max(MOST_TOKENS.from, notes.length * TOKENS_A_NOTE));
   const cap = Math.max(LEAST_TOKENS, Math.min(most, Math.floor(size * SHARE))) - count(head);
   const room = Math.min(cap, Math.floor(size * LARGEST_SHARE) - count([head, ...tasks].join("\n")));

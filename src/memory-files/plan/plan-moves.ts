@@ -17,8 +17,8 @@ import { readMemoryFile } from "../workspace/read-memory-file.ts";
 import type { MemoryFile, Workspace } from "../workspace.ts";
 import { type Draft, draftEdit, type LineRange, savedBytes, startOf } from "./drafts.ts";
 import { type Mentions, watchMentions } from "./last-use.ts";
-import { findMovable, type Movable, RECENT_DAYS } from "./movable-sections.ts";
-import { archiveNameFor, pointerLine } from "./pointers.ts";
+import { findMovable, type Movable, RECENT_DAYS, STAY_REASONS, type StayReason } from "./movable-sections.ts";
+import { archiveNameFor, pointerLines } from "./pointers.ts";
 import { leaveSafely } from "./safe-ranges.ts";
 
 /** What the planners work with besides the files. */
@@ -39,9 +39,12 @@ interface Moves {
   /** Given what leaves the file before. Undefined where nothing moves. */
   readonly draft?: (before: readonly LineRange[]) => Draft<PlannedEdit>;
   readonly held: readonly HeldChange[];
+  /** Why each section that no range takes stays, by the line of its heading; empty where none has to move. */
+  readonly stays: ReadonlyMap<number, StayReason>;
 }
 
 const LARGEST = 3;
+const NO_REASONS: ReadonlyMap<number, StayReason> = new Map();
 
 /** Watches for what the notes say of sections that may have to move; undefined where none may. */
 export function watchMoves(file: MemoryFile | undefined, maxMemoryKb: number, now: number): Mentions | undefined {
@@ -65,15 +68,15 @@ export async function planMoves(
   const move = context.levers.has("move");
   const size = file.bytes.length - savedBytes(file, tidied);
   const excess = overLimitBytes(size, maxMemoryKb);
-  if (excess === 0) return { ranges: [], held: [] };
+  if (excess === 0) return { ranges: [], held: [], stays: NO_REASONS };
   if (file.encoding !== "utf-8") {
     const message = "No section can move: the line in its place would be UTF-8, and the file is not.";
     const notUtf8 = { file: file.file, code: "not_utf8", message };
-    return { ranges: [], held: [heldOf(file, { left: excess }, [], maxMemoryKb), notUtf8] };
+    return { ranges: [], held: [heldOf(file, { left: excess }, [], maxMemoryKb), notUtf8], stays: NO_REASONS };
   }
   const day = isoTime(now).slice(0, "2031-02-03".length);
   const movedTo = await archiveNameFor(workspace, file.file, day);
-  const { sections: found, recent } = findMovable(file, now, linesThatStay(file, removals));
+  const { sections: found, stays: why } = findMovable(file, now, linesThatStay(file, removals));
   const uses = context.mentions?.lastUses(found) ?? [];
   const order = [...found.keys()].sort((a, b) => compareTexts(uses[a] ?? "", uses[b] ?? "") || a - b);
   const byUse = order.flatMap((index) => found[index] ?? []);
@@ -83,12 +86,16 @@ export async function planMoves(
     return savedBytes(file, ranges) - savedBytes(file, anyway);
   };
   const { ranges } = leaveSafely(file, chooseMoves(file, byUse, { day, movedTo, excess, savedBy }));
+  const spared = found.filter(({ from }) => !ranges.some((range) => from >= range.from && from < range.to));
+  const stays = new Map([...why, ...spared.map(({ from }) => [from, "enough"] as const)]);
+  const recent = [...why.values()].filter((reason) => reason === "recent").length;
   const saved = savedBy(ranges);
   const left = excess - saved;
   const over = move ? { left } : { left: excess, saved };
   // Recent entries are only mentioned when moving the older ones is not enough.
-  const held = move && left <= 0 ? [] : [heldOf(file, { ...over, recent: left > 0 ? recent : 0 }, ranges, maxMemoryKb)];
-  if (ranges.length === 0) return { ranges, held };
+  const held =
+    move && left <= 0 ? [] : [heldOf(file, { ...over, recent: left > 0 ? recent : 0, stays }, ranges, maxMemoryKb)];
+  if (ranges.length === 0) return { ranges, held, stays };
   const [what, them] =
     ranges.length === 1 ? ["this entry of its log is", "it"] : ["these entries of its log are", "them"];
   const brings = `it ${move ? "has" : "would have"} ${figure(size - saved)} bytes`;
@@ -97,7 +104,7 @@ export async function planMoves(
     ...draftEdit(file, count, { kind: "move_sections", apply: move, reason, ranges, before }),
     moved_to: movedTo,
   });
-  return { ranges, draft, held };
+  return { ranges, draft, held, stays };
 }
 
 /** Sections by which a note was shortened in this plan. */
@@ -112,12 +119,13 @@ interface Over {
   /** That the proposed ranges would save. */
   readonly saved?: number;
   readonly recent?: number;
+  readonly stays?: ReadonlyMap<number, StayReason>;
 }
 
 /** How far it is over, and what would bring it under. */
 function heldOf(
   file: MemoryFile,
-  { left, saved = 0, recent = 0 }: Over,
+  { left, saved = 0, recent = 0, stays = NO_REASONS }: Over,
   ranges: readonly LineRange[],
   maxMemoryKb: number,
 ): HeldChange {
@@ -127,21 +135,26 @@ function heldOf(
     sentences.push(`Moving ${entries} of its log would take ${figure(saved)} bytes out.`);
   }
   if (recent > 0) sentences.push(`The last ${RECENT_DAYS} days of its log never move.`);
-  const staying = largestSections(file, ranges);
+  const staying = largestSections(file, ranges, stays);
   if (staying.length > 0) sentences.push(`The largest sections that stay: ${staying.join("; ")}.`);
   return { file: file.file, code: "still_over_limit", message: sentences.join(" ") };
 }
 
-function largestSections(file: MemoryFile, ranges: readonly LineRange[]): readonly string[] {
+function largestSections(
+  file: MemoryFile,
+  ranges: readonly LineRange[],
+  stays: ReadonlyMap<number, StayReason>,
+): readonly string[] {
   return sectionsOf(file)
     .filter(({ from }) => !ranges.some((range) => from >= range.from && from < range.to))
     .map(({ heading, from, to }) => ({
       name: heading?.text ?? "the beginning",
+      why: STAY_REASONS[stays.get(from) ?? "lasting"],
       bytes: startOf(file, to) - startOf(file, from),
     }))
     .sort((a, b) => b.bytes - a.bytes)
     .slice(0, LARGEST)
-    .map(({ name, bytes }) => `${name} (${figure(bytes)} bytes)`);
+    .map(({ name, bytes, why }) => `${name} (${figure(bytes)} bytes, ${why})`);
 }
 
 // How many of the least used sections move so that a file comes under its limit, and what comes in their place. Neighbours
@@ -193,18 +206,14 @@ function rangesFor(
     const from = group[0]?.from ?? 0;
     const to = group.at(-1)?.to ?? 0;
     const isBlank = (line: number) => (lines[line]?.text ?? "").trim() === "";
-    const pointer = pointerLine(
-      day,
-      movedTo,
-      group.map(({ heading }) => heading),
-    );
+    const pointer = pointerLines(day, movedTo, group);
     const before = from > 0 && !isBlank(from - 1) ? [""] : [];
     const after = to < lines.length && !isBlank(to) ? [""] : [];
     return group.map(({ heading, ...section }, index) => ({
       from: section.from,
       to: section.to,
       heading,
-      ...(index === group.length - 1 ? { insert: [...before, pointer, ...after] } : {}),
+      ...(index === group.length - 1 ? { insert: [...before, ...pointer, ...after] } : {}),
     }));
   });
 }

@@ -1,7 +1,7 @@
 // Which sections leave a note because the memory holds them. What is redundant, and what may leave without loss, the
 // analysis has decided; this decides what may leave together.
 import type { Section } from "../../text/markdown/outline.ts";
-import { WHY_HELD } from "../analysis/redundancy.ts";
+import { isBareHeading, WHY_HELD } from "../analysis/redundancy.ts";
 import { sectionsOf } from "../analysis/section-report.ts";
 import type { RedundantSection } from "../analysis.ts";
 import type { HeldChange } from "../plan.ts";
@@ -32,8 +32,8 @@ export function planRemovals(note: MemoryFile, { chosen, proposed }: Removable, 
   const sections = sectionsOf(note);
   const redundant = knownSections(sections, chosen);
   const all = knownSections(sections, [...chosen, ...proposed]);
-  const first = wholeFamilies(sections, redundant);
-  const both = wholeFamilies(sections, all);
+  const first = wholeFamilies(note, sections, redundant);
+  const both = wholeFamilies(note, sections, all);
   const one = planOne(note, first, redundant, context, true);
   const rest = both.filter((section) => !first.includes(section));
   const two = planOne(note, rest, all, context, false, one.ranges);
@@ -60,9 +60,10 @@ function knownSections(sections: readonly Section[], redundant: readonly Redunda
  * The topmost of those below which everything leaves too: nothing may come to stand below a heading that is not its own. In
  * order.
  */
-function wholeFamilies(sections: readonly Section[], known: Known): readonly Section[] {
+function wholeFamilies(note: MemoryFile, sections: readonly Section[], known: Known): readonly Section[] {
+  const mayGo = (section: Section) => known.has(section) || isBareHeading(note, section);
   const whole = sections.filter(
-    (section) => known.has(section) && sections.every((below) => !isWithin(below, section) || known.has(below)),
+    (section) => known.has(section) && sections.every((below) => !isWithin(below, section) || mayGo(below)),
   );
   return whole.filter((section) => !whole.some((other) => other !== section && isWithin(section, other)));
 }

@@ -50,6 +50,9 @@ function looksLikeRecords(texts: readonly string[]): boolean {
 // The lines of a text that could be a repeat of another, and what each may be compared with. What is a repeat is decided
 // above.
 
+/** The groups of items begin with it. */
+export const ITEM_GROUP = "item";
+
 interface Entry {
   readonly line: number;
   /** Entries mean the same within one group only. */
@@ -63,7 +66,8 @@ const LEADS_IN = /[:：][*_ \t]{0,9}$/u;
 const LABEL = /^[ \t]{0,3}([*_]{1,3})[^*_]{1,200}\1[ \t]{0,9}$/u;
 const NUMBERED = /^[ \t]{0,99}\d{1,9}[.)]/;
 
-function listEntries(texts: readonly string[], outline: Outline): readonly Entry[] {
+/** Those of paragraphs, and of lines within one, are in groups of their own. */
+export function listEntries(texts: readonly string[], outline: Outline): readonly Entry[] {
   const lists = readLists(texts, outline);
   const sections: number[] = [];
   const isProcedure: boolean[] = [];
@@ -83,7 +87,7 @@ function listEntries(texts: readonly string[], outline: Outline): readonly Entry
     if (item === undefined || !isLoneLine(item, block, text)) continue;
     const list = lists.get(item);
     if (list === undefined || list.hasLabels || list.isOfSteps) continue;
-    entries.push({ line: block.from, group: `item ${sections[block.from] ?? 0} ${list.first}` });
+    entries.push({ line: block.from, group: `${ITEM_GROUP} ${sections[block.from] ?? 0} ${list.first}` });
   }
   const found = [...entries, ...listParagraphs(texts, outline), ...listNeighbours(texts, outline)];
   return found.filter(({ line }) => isProcedure[line] !== true);

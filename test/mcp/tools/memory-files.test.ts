@@ -22,7 +22,7 @@ import {
 } from "../../cli/memory-files/workspace-folder.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { callTool, everyPage } from "./call-tool.ts";
-import { toolContext } from "./tool-context.ts";
+import { countTokens, toolContext } from "./tool-context.ts";
 
 function contextOf(root: string): ToolContext {
   return toolContext(createMemoryObservationStore(), { memoryFiles: { root, maxMemoryKb: 15 } });
@@ -182,6 +182,25 @@ describe("memory_compact", () => {
         expect({ list, joined }).toEqual({ list, joined: whole.structured[list] ?? [] });
       }
     }
+  });
+
+  it("costs no more than 1,000 tokens for a memory of 60 KB, with the plan and the first of each list", async () => {
+    const day = (n: number) => new Date(Date.UTC(2020, 0, n + 1)).toISOString().slice(0, 10);
+    const facts = (n: number) => `- shipped part ${n} of the ${n % 7}th gateway\n`.repeat(1 + (n % 9));
+    const log = Array.from({ length: 180 }, (_, n) => `### ${day(n)}\n\n${facts(n)}- ${n} days without a rollback\n\n`);
+    const filler = Array.from({ length: 40 }, (_, n) => `## Part ${n}\n\n${`What holds of ${n}. `.repeat(40)}\n\n`);
+    const root = workspaceWith({ ...FILES, "MEMORY.md": `${MEMORY}\n${filler.join("")}## Log\n\n${log.join("")}` });
+    const { structured, text } = await callTool(memoryCompact, { aggressive: true }, contextOf(root));
+    expect(structured.memory_size).toBeGreaterThan(60_000);
+    expect(countTokens(text)).toBeLessThanOrEqual(1000);
+    expect(countTokens(JSON.stringify(structured))).toBeLessThanOrEqual(1000);
+    expect(structured.changes.map(({ kind }: { kind: string }) => kind)).toEqual(
+      expect.arrayContaining(["tidy", "move_sections", "remove_sections", "rotate"]),
+    );
+    expect(structured.sections.length).toBeGreaterThan(0);
+    expect(structured.next_cursor).toBeDefined();
+    const more = await callTool(memoryCompact, { aggressive: true, max_tokens: 6000 }, contextOf(root));
+    expect(more.structured.changes[0].what.length).toBeGreaterThan(structured.changes[0].what.length);
   });
 
   it("tells what was done in the room there is, and refuses too little of it before anything is done", async () => {

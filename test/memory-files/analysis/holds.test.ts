@@ -25,10 +25,29 @@ describe("a section that the memory holds is held back", () => {
     const memory = `## Jobs\n\n${FACT}\n`;
     const staying = await compare(memory, `## Jobs\n\n${FACT}\n\n### Outbox\n\n${OTHER}\n\n## More\n`);
     expect(found(staying, "Jobs")).toMatchObject({ removable: false, held_because: "has_subsections" });
+    // A bare heading is no content, unless it carries a number, a date or a name, or takes back what stands above it.
     const empty = await compare(memory, `## Jobs\n\n${FACT}\n\n### Outbox\n\n## More\n`);
-    expect(found(empty, "Jobs")).toMatchObject({ removable: false, held_because: "has_subsections" });
+    expect(found(empty, "Jobs")).toMatchObject({ removable: true });
+    for (const heading of ["8080", "2031-04-05", "outbox_v2", "Not in use", "Staging"]) {
+      const held = await compare(memory, `## Jobs\n\n${FACT}\n\n### ${heading}\n\n## More\n`);
+      expect(found(held, "Jobs"), heading).toMatchObject({ removable: false });
+    }
     const beside = await compare(memory, `## Jobs\n\n${FACT}\n\n## Outbox\n\n${OTHER}\n`);
     expect(found(beside, "Jobs")).toMatchObject({ removable: true });
+  });
+
+  it("with the reason in its text, not in the words of its heading", async () => {
+    const analysis = await compare(`## Jobs\n\n${FACT}\n`, `## Evening\n\n${FACT}\n\n## Port 8080\n\n${FACT}\n`);
+    expect(found(analysis, "Evening")).toMatchObject({ novel_tokens: [], held_because: "said_differently" });
+    expect(found(analysis, "Port 8080")).toMatchObject({ novel_tokens: ["port", "8080"], held_because: "says_more" });
+  });
+
+  it("never as a heading alone, which is no content", async () => {
+    verifies("rulings/bare-heading");
+    const words = "Nightly job copies each table into cold storage";
+    const note = `# 2031-02-03 ${words}\n\n## ${words}\n\n## Port 8080\n`;
+    const { cross_file_issues, contained_sections } = await compare(`## Jobs\n\n${FACT}\n${OTHER}\n`, note);
+    expect([...cross_file_issues, ...contained_sections].map(({ section }) => section)).toEqual([]);
   });
 
   it("not when all below it leave as well", async () => {

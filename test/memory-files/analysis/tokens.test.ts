@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { estimateTokens } from "../../../src/memory-files/analysis/file-report.ts";
-import { tokenize } from "../../../src/memory-files/analysis/overlap.ts";
+import { tokenize, wordsWith } from "../../../src/memory-files/analysis/overlap.ts";
 import { verifies } from "../../requirements/verifies.ts";
 
 const anyText = fc
@@ -62,5 +62,12 @@ describe("the tokens of the specification", () => {
   ])("%j", (text, tokens) => {
     verifies("values/word-splitting");
     expect([...tokenize(text)].join(" ")).toBe(tokens);
+  });
+});
+
+describe("what is new", () => {
+  it("is told in words, though pairs of characters are compared", () => {
+    expect(wordsWith(["力体", "体现", "port"], "export 能力体现 port")).toEqual(["能力体现", "port"]);
+    expect(wordsWith([], "")).toEqual([]);
   });
 });

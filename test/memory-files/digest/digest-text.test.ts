@@ -142,6 +142,21 @@ describe("open tasks", () => {
     expect(text).not.toContain("in code (");
   });
 
+  it("that say the same are one, and those that the memory says are done are left out", async () => {
+    const tasks = (...all: readonly string[]) => all.map((task) => `- [ ] ${task}`).join("\n");
+    const text = await digestText({
+      "memory/2031-02-03.md": noteOf("2031-02-03", tasks("Water the **plants**", "Paint the fence", "Mend the gate")),
+      "memory/2031-02-18.md": noteOf("2031-02-18", tasks("water the plants.", "Do not paint the fence", "Sow 3 beds")),
+      "MEMORY.md": "# Memory\n\n- [x] ~~Mend the gate~~ ✅ on a Monday\n- [X] Paint the fence\n- [ ] Sow 3 beds\n",
+    });
+    expect(linesUnder(text, "Open tasks")).toEqual([
+      "(2 more are done, as the memory says.)",
+      "- [ ] Water the **plants** (2031-02-03 to 2031-02-18)",
+      "- [ ] Do not paint the fence (2031-02-18)",
+      "- [ ] Sow 3 beds (2031-02-18)",
+    ]);
+  });
+
   it("that are taken up again are open", async () => {
     const text = await digestText(
       notesOf(FEBRUARY, {

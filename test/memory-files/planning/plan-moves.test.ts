@@ -53,6 +53,23 @@ describe("sections that move", () => {
     expect((await planOf(root, { levers: ["move"], maxMemoryKb: 25 })).plan.changes).toEqual([]);
   });
 
+  it("are told apart from each section that stays, which says why", async () => {
+    const kept = `${entry("2030-01-01", "<!-- keep -->\nThe first.")}${entry("2030-01-02", "- [ ] call Kim")}`;
+    const memory = `# Memory\n\n## Preferences\n\nTea.\n\n## Log\n\n${kept}${entry("2030-01-03")}${entry("2030-01-04")}${LAST}`;
+    const root = newWorkspace({ "MEMORY.md": memory });
+    const { analysis } = await planOf(root, { levers: ["move"], maxMemoryKb: 0.6 });
+    expect(analysis.sections.map(({ heading, stays_because }) => [heading, stays_because])).toEqual([
+      ["Preferences", "lasting"],
+      ["2030-01-01", "marked"],
+      ["2030-01-02", "open"],
+      ["2030-01-03", undefined],
+      ["2030-01-04", "enough"],
+      ["2031-02-15", "recent"],
+    ]);
+    const within = await planOf(root, { maxMemoryKb: 5 });
+    expect(within.analysis.sections.every(({ stays_because }) => stays_because === undefined)).toBe(true);
+  });
+
   it("leave one pointer for neighbours, where they stood, and nothing else changes", async () => {
     const head = "# Memory\n\n## Who\n\nThe user is called Kim.\n\n## Log\n\nWhat was done:\n- a list\n";
     const memory = `${head}### 2030-03-01\n${BODY}### 2030-03-02\n${BODY}### 2030-03-03\n${BODY}\n---\n\n${LAST}## Tools\n\nA hammer.`;
@@ -60,7 +77,7 @@ describe("sections that move", () => {
     expect(change).toMatchObject({ apply: true, moved_to: "memory/archive/MEMORY.2031-02-20.md" });
     applyEdits(root, plan);
     const pointer =
-      "> Moved on 2031-02-20 to memory/archive/MEMORY.2031-02-20.md: 2030-03-01, 2030-03-02, 2030-03-03 (3 sections)";
+      "> Moved on 2031-02-20 to memory/archive/MEMORY.2031-02-20.md: 2030-03-01, 2030-03-02, 2030-03-03 (3 sections)\n> · Something was done and it went well enough to be written down at some length.";
     expect(readFileSync(join(root, "MEMORY.md"), "utf8")).toBe(
       `${head}\n${pointer}\n\n---\n\n${LAST}## Tools\n\nA hammer.`,
     );
@@ -71,7 +88,7 @@ describe("sections that move", () => {
     const memory = `# Memory\n\n${LAST}${[1, 2, 3, 4, 5, 6].map((number) => entry(day(number))).join("")}`;
     const { root, plan } = await moved({ "MEMORY.md": memory });
     applyEdits(root, plan);
-    const first = readFileSync(join(root, "MEMORY.md"), "utf8").match(/^> Moved on .*$/m)?.[0] ?? "none";
+    const first = readFileSync(join(root, "MEMORY.md"), "utf8").match(/^> Moved on .*\n> · .*$/m)?.[0] ?? "none";
     const next = await planOf(root, { levers: ["move"], maxMemoryKb: 0.3 });
     applyEdits(root, next.plan);
     const text = readFileSync(join(root, "MEMORY.md"), "utf8");
@@ -89,7 +106,7 @@ describe("sections that move", () => {
     applyEdits(root, plan);
     const text = readFileSync(join(root, "MEMORY.md"), "utf8");
     expect(text).toMatch(
-      /^# Memory\r\n\r\n## 2031-02-15\r\n\r\nLast of all\.\r\n\r\n> Moved on [^\r\n]*\(5 sections\)$/,
+      /^# Memory\r\n\r\n## 2031-02-15\r\n\r\nLast of all\.\r\n\r\n> Moved on [^\r\n]*\(5 sections\)\r\n> · Something was done[^\r\n]*$/,
     );
   });
 
@@ -207,7 +224,7 @@ describe("a file that cannot be brought under its limit", () => {
     expect(plan.over_limit_bytes).toBe(plan.memory_size_after - 1024);
     expect(plan.held).toMatchObject([{ code: "still_over_limit" }]);
     expect(plan.held[0]?.message).toBe(
-      `The file is ${plan.over_limit_bytes.toLocaleString("en-US")} bytes over 1 KB. The last 7 days of its log never move. The largest sections that stay: Preferences (4,418 bytes); 2031-02-15 (29 bytes); Memory (10 bytes).`,
+      `The file is ${plan.over_limit_bytes.toLocaleString("en-US")} bytes over 1 KB. The last 7 days of its log never move. The largest sections that stay: Preferences (4,418 bytes, not kept by day); 2031-02-15 (29 bytes, of its last days); Memory (10 bytes, not kept by day).`,
     );
   });
 
@@ -238,6 +255,27 @@ describe("a file that cannot be brought under its limit", () => {
 });
 
 describe("pointers", () => {
+  it("carry each decision of what moves, for it holds on, and else the first line of the latest day", async () => {
+    const decided = [
+      "- **Decision:** the gateway keeps <one> queue",
+      "- We decided to drop the old cache",
+      "- 设计决策: 规则优先",
+      "- the gateway was measured",
+      "- decisions:",
+    ].join("\n");
+    const old = entry("2030-03-01", `${decided}\n${BODY}`) + entry("2030-03-02");
+    const memory = `# Memory\n\n## Log\n\n${old.replaceAll("\n## ", "\n### ").replace(/^## /, "### ")}### 2031-02-15\n\nLast of all.\n`;
+    const { root, plan } = await moved({ "MEMORY.md": memory }, { levers: ["move"], maxMemoryKb: 0.3 });
+    applyEdits(root, plan);
+    const text = readFileSync(join(root, "MEMORY.md"), "utf8");
+    expect(text.match(/^> · .*$/gm)).toEqual([
+      "> · **Decision:** the gateway keeps ‹one> queue (2030-03-01)",
+      "> · We decided to drop the old cache (2030-03-01)",
+      "> · 设计决策: 规则优先 (2030-03-01)",
+    ]);
+    expect((await planOf(root, { levers: ["move"], maxMemoryKb: 0.3 })).plan.changes).toEqual([]);
+  });
+
   it("are quotes of their own, whatever stands around them", async () => {
     const around = ["> a quote\n", "- an item\n", "a paragraph\n", "| a |\n|---|\n| 1 |\n", "```\ncode\n```\n"];
     for (const before of around) {

@@ -388,4 +388,20 @@ describe("a plan", () => {
       kind: "InvalidInput",
     });
   });
+
+  it("says where two sections of a log have one date, below one heading", async () => {
+    const day = (text: string) => `### 2031-02-03\n\n- ${text}\n\n`;
+    const root = newWorkspace({
+      "MEMORY.md": `# M\n\n## Log\n\n${day("a")}### 2031-02-02\n\n- b\n\n${day("c")}## Trips\n\n${day("d")}### Notes\n\n- e\n\n### Notes\n\n- f\n`,
+    });
+    const { plan } = await planOf(root);
+    expect(plan.held.filter(({ code }) => code === "same_date")).toEqual([
+      {
+        file: "MEMORY.md",
+        section: "2031-02-03",
+        code: "same_date",
+        message: "2 sections have this heading, at the lines 5, 13: one would do.",
+      },
+    ]);
+  });
 });

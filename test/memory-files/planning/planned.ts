@@ -81,6 +81,7 @@ export function redundant(line: number): RedundantSection {
     section_tokens: 9,
     containment: 1,
     novel_tokens: [],
+    novel_words: [],
     removable: true,
     line_from: line,
     line_to: line,

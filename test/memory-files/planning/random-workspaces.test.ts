@@ -18,6 +18,10 @@ const SECTIONS = [
   "# Part\n\nWhat stands at the beginning of a part of this file.\n\n",
   "#### Deep\n\nA long line that stands here twice.\n\nA long line that stands here twice.\n\n",
   "## 网关\n\n网关监听端口是八零八零，备份每晚在法兰克福的从库上运行。\n\n",
+  "## 2030-03-04\n- 4 days without a rollback\n- more of the importer\n\n",
+  "## 2030-03-05\n\n- 5 days without a rollback\n\n",
+  "## 2030-03-06\n- 6 days without a rollback\n- 6 days without a rollback\n",
+  "### Streak\n- 7 days without a rollback\n- 8 days without a rollback\n\n- 9 days without a rollback\n",
   "## Links\n\nSee [wiki] for the whole of the story and its end.\n\n[wiki]: https://example.com/wiki\n\n",
 ] as const;
 
