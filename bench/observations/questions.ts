@@ -1,9 +1,10 @@
 // Questions as somebody asks them, and the rows of the imported corpus stores that answer each. Written from the rows,
 // before any search was looked at; rows by their ids alone.
 
-export type Question = readonly [question: string, ...rows: readonly number[]];
+type Question = readonly [question: string, ...rows: readonly number[]];
+export type Questions = Readonly<Record<"engram" | "graph", readonly Question[]>>;
 
-export const QUESTIONS: Readonly<Record<"engram" | "graph", readonly Question[]>> = {
+export const QUESTIONS: Questions = {
   engram: [
     ["How do we lower the token cost with prompt caching?", 464],
     ["What is the minimum number of tokens needed for the cache to work?", 464],
@@ -67,5 +68,43 @@ export const QUESTIONS: Readonly<Record<"engram" | "graph", readonly Question[]>
     ["which file is the entry point of the server", 30],
     ["avoid reading the same file twice", 45],
     ["what will happen to STDIO in the future", 49, 20],
+  ],
+};
+
+/** Thirty more of other rows, written when the search was, before it was tried on them: nothing was chosen by these. */
+export const UNSEEN: Questions = {
+  engram: [
+    ["how does onboarding find out which providers are already configured?", 390],
+    ["What does the status output show about chat levels?", 205],
+    ["which runtime is canonical for automation across platforms", 184],
+    ["why is engram sync skipped after a commit when there is no workspace config", 255],
+    ["Do we need a clone of the engram source to run?", 137],
+    ["were the old date-only artifact files removed", 89],
+    ["who may edit the skills of the foundation?", 393],
+    ["How can CI fail when cleanup is pending?", 92],
+    ["which file is the only source of truth for deferred improvements?", 222],
+    ["what should the orchestrator do with lessons learned automatically", 398],
+    ["What four features came with the framework core release?", 218],
+    ["what are the four areas of the normalization plan", 347],
+    ["make session start follow the new time format", 90],
+    ["why did we remove GGA", 481],
+    ["did the adversarial review pass the first time?", 324],
+    ["How is the Angular app served by the Go server?", 44],
+    ["hook that formats files before the agent reads them", 276],
+    ["how do we stop activation from erasing the orchestrator settings", 209],
+    ["¿por qué se eliminó el backup de engram?", 372],
+    ["is vendor support required for the automation to work", 474],
+    ["recommended baseline and policy profiles for the audit", 85],
+    ["sessoin at peak hours should be short", 502],
+    ["which gaps did the final audit find", 432],
+  ],
+  graph: [
+    ["what does the smithery config need", 56, 27],
+    ["how can I limit runaway tool usage?", 44],
+    ["which environment variable sets the memory path", 41],
+    ["what is the think tool good for", 2],
+    ["where do the tests live", 25],
+    ["what is planned for later versions", 49],
+    ["which predictors of remission were selected", 52],
   ],
 };
