@@ -57,6 +57,7 @@ const MOST_UNITS = 12_000;
 /** Of what was settled, of what comes next, of the rest; of the rest lessons, causes and aims tell more. */
 const WORTH = { decisions: 8, state: 1.5, talk: 1 } as const;
 const TELLING = 3;
+const DENIED = 6;
 const SENTENCE_UNITS = 400;
 const TOLD_ELSEWHERE = "(told above or in other notes)";
 /** A line that is shorter may stand in many notes without being a repeat. */
@@ -155,7 +156,7 @@ function joined(
     const { factor, tokens } = headings.findLast((one) => one.start <= start) ?? { factor: 1, tokens: 0 };
     const [sentence = ""] = /[^\n]+?(?:[.!?。](?=\s|$)|$)/u.exec(text.slice(start, start + SENTENCE_UNITS)) ?? [];
     // Somebody's own words; and what is not so, or is not to be done.
-    return { tokens, factor: text[start] === ">" || says(sentence, "denies") ? TELLING : factor };
+    return { tokens, factor: says(sentence, "denies") ? DENIED : text[start] === ">" ? TELLING : factor };
   };
   return { text, headings, pieceAt };
 }

@@ -228,10 +228,11 @@ function idsOf(ids: readonly number[]): string {
 }
 
 function left({
-  left: { living, summaries, unreadable, ungrouped, not_beneficial, look_alikes },
+  left: { living, summaries, standing = 0, unreadable, ungrouped, not_beneficial, look_alikes },
 }: CompactionPlan): string {
+  const rules = standing > 0 ? ` (with ${plural(standing, "preference or rule", "preferences and rules")})` : "";
   const parts = [
-    ungrouped > 0 ? `${figure(ungrouped)} in no group` : undefined,
+    ungrouped > 0 ? `${figure(ungrouped)} in no group${rules}` : undefined,
     living > 0 ? `${figure(living)} still being updated` : undefined,
     summaries > 0 ? `${plural(summaries, "summary", "summaries")} of earlier compactions` : undefined,
     not_beneficial.length > 0

@@ -30,6 +30,7 @@ const candidateOutput = z.object({
   tokens: z.int().describe("Of title and content"),
   updated_days_ago: z.int().optional().describe("A living document: still being updated, so not proposed"),
   is_summary: z.boolean().describe("Stands for rows compacted earlier, so not proposed"),
+  is_standing: z.literal(true).optional().describe("A preference, a policy or a rule, so not proposed"),
 });
 
 export const staleOutput = z.object({
@@ -101,6 +102,7 @@ function renderEntry({ candidate, record }: Entry): string {
   const marks = [
     record.updated_days_ago === undefined ? undefined : `living document, updated ${record.updated_days_ago} days ago`,
     record.is_summary ? "summary of an earlier compaction" : undefined,
+    record.is_standing === true ? "a preference or rule" : undefined,
   ].filter((mark) => mark !== undefined);
   const parts = [
     `- **ID ${record.id}**`,
@@ -121,7 +123,7 @@ function foot(tool: ListingTool, found: StaleObservations, shown: readonly Entry
   const ids = proposed(shown);
   const call =
     ids.length === 0
-      ? "None of these is proposed: they are still being updated, or stand for others.\n"
+      ? "None of these is proposed: they are still being updated, stand for others, or are rules.\n"
       : `To compact these, call \`mem_compact\`${tool === "mem_compact" ? " again" : ""} with \`${callOf(found, ids)}\`\n` +
         "and a summary_title and summary_content that keep what matters. Review them first (mem_get shows a whole one).\n";
   return (

@@ -74,6 +74,8 @@ const planSchema = z
         living: count,
         /** Summaries of earlier compactions. */
         summaries: count,
+        /** Preferences, policies, rules. */
+        standing: count.optional(),
         /** Rows with a time that cannot be read. */
         unreadable: count,
         /** Topics whose summary would be as long as what it replaces. */

@@ -2,7 +2,7 @@
 // Age is the time since a row was created; what is still being updated, or stands for others, is marked.
 import { cutAtCodePoint } from "../../text/quote.ts";
 import { DAY_MS } from "../../time.ts";
-import { createdAt, lastTouched, type Observation, SUMMARY_TYPE } from "../observation.ts";
+import { createdAt, isStanding, lastTouched, type Observation, SUMMARY_TYPE } from "../observation.ts";
 import type { ObservationFilter, ObservationReader, ObservationStore } from "../observation-store.ts";
 import { type RowsAsked, rowFilter, sizeOf } from "../row-filter.ts";
 import { readDays } from "./read-days.ts";
@@ -31,6 +31,8 @@ export interface StaleObservation {
   readonly updatedDaysAgo?: number;
   /** A summary of an earlier compaction: it stands for other rows. */
   readonly isSummary: boolean;
+  /** A preference, a policy or a rule. */
+  readonly isStanding: boolean;
 }
 
 export interface FoundStale {
@@ -102,6 +104,7 @@ function candidate(row: Observation, before: number, now: number): StaleObservat
       ? { updatedDaysAgo: Math.max(0, Math.floor((now - touched) / DAY_MS)) }
       : {}),
     isSummary: row.type === SUMMARY_TYPE,
+    isStanding: isStanding(row),
   };
 }
 
@@ -153,10 +156,12 @@ export interface StaleRecord {
   /** Only of a living document. */
   readonly updated_days_ago?: number;
   readonly is_summary: boolean;
+  /** Only of a preference, a policy or a rule. */
+  readonly is_standing?: true;
 }
 
 export function staleRecord(candidate: StaleObservation, count: (text: string) => number): StaleRecord {
-  const { row, snippet, ageDays, updatedDaysAgo, isSummary } = candidate;
+  const { row, snippet, ageDays, updatedDaysAgo, isSummary, isStanding: stands } = candidate;
   return {
     id: row.id,
     type: row.type,
@@ -169,10 +174,13 @@ export function staleRecord(candidate: StaleObservation, count: (text: string) =
     tokens: count(`${row.title}\n${row.content}`),
     ...(updatedDaysAgo === undefined ? {} : { updated_days_ago: updatedDaysAgo }),
     is_summary: isSummary,
+    ...(stands ? { is_standing: true } : {}),
   };
 }
 
-/** Those that may be compacted unseen by their author: not still being updated, not standing for others. */
+/** Those that may be compacted unseen by their author: not still being updated, not standing for others, no rules. */
 export function proposedIds(records: readonly StaleRecord[]): number[] {
-  return records.filter((record) => record.updated_days_ago === undefined && !record.is_summary).map(({ id }) => id);
+  const isOpen = (record: StaleRecord) =>
+    record.updated_days_ago === undefined && !record.is_summary && record.is_standing !== true;
+  return records.filter(isOpen).map(({ id }) => id);
 }

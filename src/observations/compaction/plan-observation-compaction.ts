@@ -5,6 +5,7 @@ import { saysTheSame } from "../../similarity/same-fact.ts";
 import { summarizeNotes } from "../../summaries/notes.ts";
 import type { Strategy, Summarizer, Summary } from "../../summaries/summarizer.ts";
 import { figure } from "../../text/figures.ts";
+import { wordTokens } from "../../text/words.ts";
 import { DAY_MS, isoTime } from "../../time.ts";
 import { createdAt, type Observation } from "../observation.ts";
 import type { ObservationReader, ObservationStore } from "../observation-store.ts";
@@ -165,7 +166,7 @@ async function planTopic(
   const rows = [...notes, ...copies];
   const { text, source } = await summaryOf(notes, size, request);
   const summary = {
-    title: `Compacted ${figure(rows.length)} notes on ${family}`,
+    title: `Compacted ${figure(rows.length)} notes on ${family}${wordsOf(notes, family)} (${daysOf(notes)})`,
     content: `${spanOf(notes)} A number in brackets is the id of a note.\n\n${text}`,
     source,
   };
@@ -221,7 +222,28 @@ function summaryOf(rows: readonly Observation[], size: number, request: PlanComp
 }
 
 function spanOf(notes: readonly Observation[]): string {
+  const days = daysOf(notes);
+  return `Stands for ${notes.length} notes ${days.includes(" ") ? `from ${days}` : `of ${days}`}.`;
+}
+
+function daysOf(notes: readonly Observation[]): string {
   const day = (note: Observation | undefined) => (note === undefined ? "" : isoTime(createdAt(note) ?? 0).slice(0, 10));
   const [first, last] = [day(notes[0]), day(notes.at(-1))];
-  return `Stands for ${notes.length} notes ${first === last ? `of ${first}` : `from ${first} to ${last}`}.`;
+  return first === last ? first : `${first} to ${last}`;
+}
+
+const MOST_WORDS = 4;
+const SHORTEST_WORD = 4;
+
+/** `: cache, timeout`: words of several titles, but those of all and of the family. */
+function wordsOf(notes: readonly Observation[], family: string): string {
+  const titles = new Map<string, number>();
+  for (const { title } of notes)
+    for (const word of new Set(wordTokens(title))) titles.set(word, (titles.get(word) ?? 0) + 1);
+  const known = new Set(wordTokens(family));
+  const words = [...titles].filter(
+    ([word, number]) => number > 1 && number < notes.length && word.length >= SHORTEST_WORD && !known.has(word),
+  );
+  const most = words.sort(([, one], [, other]) => other - one).slice(0, MOST_WORDS);
+  return most.length === 0 ? "" : `: ${most.map(([word]) => word).join(", ")}`;
 }

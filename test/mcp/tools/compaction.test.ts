@@ -94,6 +94,21 @@ describe.each(stores)("mem_compact over the %s store", (_name, open) => {
     expect(text).toContain(`compact_ids: "[${plain}]"`);
   });
 
+  it("never proposes preferences, policies and standing rules", async () => {
+    const store = await open();
+    const [plain, ...rules] = await seed(store, [
+      row(),
+      row({ type: "preference", content: "The owner likes short answers" }),
+      row({ type: "policy", content: "Releases are cut on Tuesdays" }),
+      row({ type: "decision", content: "Saved by the agent. Never push to the main branch." }),
+    ]);
+    const { text, structured } = await compact(store, {});
+    expect(structured.stale?.compact_ids).toEqual([plain]);
+    const marked = structured.stale?.candidates.filter(({ is_standing }) => is_standing === true).map(({ id }) => id);
+    expect(marked).toEqual(rules);
+    expect(text.match(/a preference or rule/g)).toHaveLength(3);
+  });
+
   it("repeats the filter in the call, so that it cannot reach further than the list", async () => {
     const store = await open();
     await seed(store, [row(), row({ project: "bank" })]);
