@@ -9,6 +9,9 @@ export interface ObservationFilter {
   readonly scope?: string;
   readonly namespace?: string;
   readonly type?: string;
+  readonly session_id?: string;
+  /** This topic key, or one that goes on behind it with a slash. */
+  readonly topic?: string;
 }
 
 /** `live`: not deleted. `deleted`: soft-deleted only. */

@@ -122,7 +122,10 @@ describe("notes of a topic", () => {
       scope: "project",
       namespace: null,
     });
-    expect(group.summary).toMatchObject({ title: "Compacted 4 notes on sdd/payments (2026-01-10)", source: "extractive" });
+    expect(group.summary).toMatchObject({
+      title: "Compacted 4 notes on sdd/payments (2026-01-10)",
+      source: "extractive",
+    });
     for (const id of group.ids) expect(group.summary.content).toContain(`[#${id}] Note ${id}`);
     expect(group.summary.content).not.toMatch(/777|passages|archive|assistant/);
     expect(group.tokens_after).toBe(count(`${group.summary.title}\n\n${group.summary.content}`));

@@ -14,12 +14,14 @@ export const compactionOutput = z.object({
   before: z.int().describe("Live observations of the project and scope before"),
   after: z.int(),
   summary_id: z.int().optional(),
+  kept_id: z.int().optional(),
   young: z.array(z.int()).describe("Compacted although younger than older_than_days"),
   living: z.array(z.int()).describe("Compacted although updated within older_than_days"),
 });
 
 export function describeCompaction(result: CompactionResult) {
-  const { ids, deleted, before, after, summaryId, young, living } = result;
+  const { ids, deleted, before, after, summaryId, keptId, young, living } = result;
+
   const lines = [
     "# Compaction Complete",
     "",
@@ -29,6 +31,7 @@ export function describeCompaction(result: CompactionResult) {
     ...(summaryId === undefined
       ? []
       : [`- **Summary**: created as observation ID ${summaryId} (type: compaction_summary)`]),
+    ...(keptId === undefined ? [] : [`- **Kept**: observation ID ${keptId} stands for them`]),
     ...warning(young, "younger than older_than_days, or of unreadable age"),
     ...warning(living, "updated within older_than_days"),
     "",
@@ -42,6 +45,7 @@ export function describeCompaction(result: CompactionResult) {
     before,
     after,
     ...(summaryId === undefined ? {} : { summary_id: summaryId }),
+    ...(keptId === undefined ? {} : { kept_id: keptId }),
     young: [...young],
     living: [...living],
   };
@@ -58,6 +62,10 @@ const compactInput = staleInput.extend({
     .union([z.string(), z.array(z.unknown())])
     .optional()
     .describe('Ids to compact, as "[1, 2, 3]". Omitted: list the candidates and change nothing, as mem_stale does'),
+  kept_id: z
+    .number()
+    .optional()
+    .describe("Instead of a summary: the live observation that says all that those of compact_ids say"),
   summary_title: z.string().optional().describe("Title of the observation that replaces them"),
   summary_content: z.string().optional().describe("Its text: what is worth keeping of them all"),
   session_id: z.string().optional().describe("Session of the summary (manual-save)"),
@@ -85,9 +93,9 @@ export const memCompact = defineTool({
   run: (given, context) => (isList(given) ? identify("mem_compact", given, context) : execute(given, context)),
 });
 
-function isList({ compact_ids, summary_title, summary_content }: Input): boolean {
+function isList({ compact_ids, summary_title, summary_content, kept_id }: Input): boolean {
   const hasIds = compact_ids !== undefined && compact_ids !== "";
-  if (hasIds || (summary_title === undefined && summary_content === undefined)) return !hasIds;
+  if (hasIds || (summary_title ?? summary_content ?? kept_id) === undefined) return !hasIds;
   // Answering with a list would look like success to whoever believes that the ids arrived.
   throw new CompactError("InvalidInput", "A summary was given without 'compact_ids'.", {
     code: "INVALID_IDS",
@@ -104,6 +112,10 @@ async function execute(given: Input, context: ToolContext): Promise<ToolAnswer> 
       project: given.project,
       scope: given.scope,
       namespace: given.namespace,
+      keptId: given.kept_id,
+      type: given.type,
+      topic: given.topic,
+      session_id: given.from_session,
       summaryTitle: given.summary_title,
       summaryContent: given.summary_content,
       sessionId: given.session_id,

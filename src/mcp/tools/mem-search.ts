@@ -145,7 +145,7 @@ function howFound({ loosely, total, deletedMatches }: SearchedObservations): str
   if (loosely === undefined || total === loosely.withAllWords) return "";
   const { withAllWords, unknownWords } = loosely;
   const parts = [
-    withAllWords === 0 ? "none has all of the words" : `${withAllWords} with all of the words`,
+    withAllWords === 0 ? "without all of the words" : `${withAllWords} with all of the words`,
     ...(unknownWords.length === 0 ? [] : [`no memory has ${unknownWords.map((word) => shownName(word)).join(", ")}`]),
     ...(deletedMatches === 0 ? [] : [compactedMatches(deletedMatches)]),
   ];

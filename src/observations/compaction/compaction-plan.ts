@@ -64,6 +64,9 @@ const planSchema = z
         project: z.string().optional(),
         scope: z.string().optional(),
         namespace: z.string().optional(),
+        type: z.string().optional(),
+        session_id: z.string().optional(),
+        topic: z.string().optional(),
       })
       .readonly(),
     groups: z.array(groupSchema).readonly(),

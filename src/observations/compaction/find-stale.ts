@@ -5,13 +5,15 @@ import { DAY_MS } from "../../time.ts";
 import { createdAt, isStanding, lastTouched, type Observation, SUMMARY_TYPE } from "../observation.ts";
 import type { ObservationFilter, ObservationReader, ObservationStore } from "../observation-store.ts";
 import { type RowsAsked, rowFilter, sizeOf } from "../row-filter.ts";
+import { type ProposedGroup, proposeGroups } from "./plan-observation-compaction.ts";
 import { readDays } from "./read-days.ts";
 
 const DEFAULT_LIMIT = 50;
 const MOST_LISTED = 200;
 const SNIPPET = 100;
+const MOST_GROUPED = 5000;
 
-export interface StaleRequest extends Omit<RowsAsked, "type"> {
+export interface StaleRequest extends RowsAsked {
   /** Rows created more than this many times 24 hours ago are stale. Above 0; parts of a day are allowed. */
   readonly olderThanDays: unknown;
   /** 50 where absent or below 1; 200 at most. */
@@ -51,11 +53,18 @@ export interface StaleObservations extends FoundStale {
   readonly ages: readonly AgeCount[];
   /** Rows whose time of creation cannot be read: they are left alone. */
   readonly unreadable: { readonly count: number; readonly ids: readonly number[] };
+  /** Undefined where nobody asked, on later pages, and where more than 5,000 rows are stale. */
+  readonly groups?: readonly ProposedGroup[];
 }
 
 interface StaleOptions {
   /** Milliseconds since the epoch. */
   readonly now: number;
+}
+
+interface IdentifyOptions extends StaleOptions {
+  /** Tokens of a text: given, what may be compacted together is looked for, too. */
+  readonly count?: ((text: string) => number) | undefined;
 }
 
 /** A page of stale rows, found by index. Throws `InvalidInput` for an invalid age, and what the store throws. */
@@ -71,14 +80,19 @@ export async function findStaleObservations(
 export async function identifyStaleObservations(
   store: ObservationStore,
   request: StaleRequest,
-  options: StaleOptions,
+  { now, count }: IdentifyOptions,
 ): Promise<StaleObservations> {
   return store.read(async (rows) => {
-    const found = await findIn(rows, request, options);
+    const found = await findIn(rows, request, { now });
     const { filter, olderThanDays } = found;
-    const survey = await rows.surveyStale(filter, ageBounds(options.now, olderThanDays));
+    const survey = await rows.surveyStale(filter, ageBounds(now, olderThanDays));
     const { total, unreadable } = survey;
-    return { ...found, total, ages: ageCounts(olderThanDays, survey.byAge), unreadable };
+    const isAsked = count !== undefined && request.after === undefined && total <= MOST_GROUPED;
+    const groups = isAsked
+      ? await proposeGroups(rows, filter, { before: now - olderThanDays * DAY_MS, count })
+      : undefined;
+    const ages = ageCounts(olderThanDays, survey.byAge);
+    return { ...found, total, ages, unreadable, ...(groups === undefined ? {} : { groups }) };
   });
 }
 

@@ -8,7 +8,7 @@ import { figure } from "../../text/figures.ts";
 import { wordTokens } from "../../text/words.ts";
 import { DAY_MS, isoTime } from "../../time.ts";
 import { createdAt, type Observation } from "../observation.ts";
-import type { ObservationReader, ObservationStore } from "../observation-store.ts";
+import type { ObservationFilter, ObservationReader, ObservationStore } from "../observation-store.ts";
 import { type RowsAsked, rowFilter } from "../row-filter.ts";
 import {
   type CompactionOptions,
@@ -33,7 +33,7 @@ import {
 
 export type GroupKind = "near_duplicates" | "topic";
 
-export interface PlanCompactionRequest extends Omit<RowsAsked, "type"> {
+export interface PlanCompactionRequest extends RowsAsked {
   /** Rows created more than this many times 24 hours ago are stale. Above 0. */
   readonly olderThanDays: unknown;
   /** Writes what stands for the notes of a topic. */
@@ -101,6 +101,47 @@ function totalsOf(groups: CompactionPlan["groups"]): CompactionPlan["totals"] {
     tokens_before: groups.reduce((sum, group) => sum + group.tokens_before, 0),
     tokens_after: groups.reduce((sum, group) => sum + group.tokens_after, 0),
   };
+}
+
+/** What may be compacted together: rows that one row says all of, or rows of one topic, which want a summary. */
+export interface ProposedGroup {
+  readonly ids: readonly number[];
+  /** Of the rows that would leave. */
+  readonly tokens: number;
+  readonly by:
+    | { readonly kept: number; readonly title: string }
+    | { readonly topic: string; readonly project: string | null };
+}
+
+/** Copies first, of each kind those first that take most. Reads every stale row. */
+export async function proposeGroups(
+  rows: ObservationReader,
+  filter: ObservationFilter,
+  { before, count }: { readonly before: number; readonly count: (text: string) => number },
+): Promise<readonly ProposedGroup[]> {
+  const { notes } = await readStaleNotes(rows, filter, before);
+  const duplicates = groupDuplicates(notes);
+  const groups: ProposedGroup[] = [];
+  for (const { kept, copies } of duplicates) {
+    const [keptRow, ...copyRows] = await liveRows(rows, [kept, ...copies]);
+    if (keptRow === undefined) continue;
+    const same = copyRows.filter((row) => saysTheSame(noteText(row), noteText(keptRow)));
+    const by = { kept: kept.id, title: keptRow.title };
+    if (same.length > 0) groups.push({ ids: same.map(({ id }) => id), tokens: sizeOf(same, count), by });
+  }
+  for (const { family, members } of groupTopics(notes, duplicates)) {
+    const found = await liveRows(
+      rows,
+      members.map(({ note }) => note),
+    );
+    groups.push({
+      ids: found.map(({ id }) => id),
+      tokens: sizeOf(found, count),
+      by: { topic: family, project: found[0]?.project ?? null },
+    });
+  }
+  const rank = ({ by, tokens }: ProposedGroup) => ("kept" in by ? Number.MAX_SAFE_INTEGER : 0) / 2 + tokens;
+  return groups.sort((first, second) => rank(second) - rank(first));
 }
 
 // Turns groups into entries of a plan: reads their rows once more, counts them, has summaries written, and drops what

@@ -220,6 +220,40 @@ describe.each(stores)("the reading tools on the %s store", (_, openStore) => {
   });
 
   describe("mem_get", () => {
+    it("reads many ids in one answer, as many as fit, and says how to get the rest", async () => {
+      const store = await openStore();
+      const ids = await seed(
+        store,
+        rowsOf(8, (index) => ({ title: `Matter ${index}`, content: `Text ${index}. ${"word ".repeat(60)}` })),
+      );
+      const context = toolContext(store);
+      const all = await callTool(memGet, { ids: JSON.stringify(ids) }, context);
+      expect(all.structured.observations.map(({ id }: { id: number }) => id)).toEqual(ids);
+      for (const index of ids.keys()) expect(all.text).toContain(`> Text ${index}.`);
+      const seen: number[] = [];
+      for (let rest: readonly number[] = ids; rest.length > 0; ) {
+        const { structured, text } = await callTool(memGet, { ids: rest, max_tokens: 600 }, context);
+        seen.push(...structured.observations.map(({ id }: { id: number }) => id));
+        rest = structured.not_shown ?? [];
+        if (rest.length > 0) expect(text).toContain(`\`ids: ${JSON.stringify(rest)}\``);
+      }
+      expect(seen).toEqual(ids);
+    });
+
+    it("names ids that are unknown or compacted, and refuses id and ids together", async () => {
+      const store = await openStore();
+      const ids = await seed(store, [row({ content: "here" }), row({ content: "gone" })]);
+      await compactObservations(store, { olderThanDays: 30, ids: ids.slice(1) }, { now: NOW });
+      const context = toolContext(store);
+      const { structured, text } = await callTool(memGet, { ids: [...ids, 99] }, context);
+      expect(structured).toMatchObject({ unknown: [99], compacted: [ids[1]] });
+      expect(text).toContain("There is no 99.");
+      expect(text).not.toContain("gone");
+      expect((await callTool(memGet, { ids, include_compacted: true }, context)).text).toContain("> gone");
+      for (const input of [{}, { id: 1, ids: [1] }, { ids: [] }, { ids: ["1"] }])
+        await expect(callTool(memGet, input, context)).rejects.toMatchObject({ code: "INVALID_IDS" });
+    });
+
     it("writes out what hides or turns its words around in the text, and gives them as stored in the data", async () => {
       const store = await openStore();
       const content = "one \u001b[8mtwo\u001b[0m \u202ethree zero\u200bwidth 👨‍👩‍👧";
