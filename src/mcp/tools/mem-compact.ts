@@ -1,25 +1,44 @@
 // The tool `mem_compact`: compacts the rows that it is given; without ids it lists what is stale, as `mem_stale` does.
 import * as z from "zod";
 import { CompactError } from "../../errors.ts";
-import { type CompactionResult, compactObservations } from "../../observations/compaction/compact-observations.ts";
+import { type LeftOut, leftOutOf, unsupportedIn } from "../../observations/compaction/check-summary.ts";
+import {
+  type CompactionResult,
+  compactObservations,
+  previewCompaction,
+} from "../../observations/compaction/compact-observations.ts";
 import { MOST_COMPACTED, readIds } from "../../observations/saving/named-rows.ts";
 import { defineTool, type ToolAnswer, type ToolContext } from "../tool.ts";
 import { identify, staleInput, staleOutput } from "./mem-stale.ts";
+import { bounded, shownName } from "./row-view.ts";
 
 // How a finished compaction is told.
 
-export const compactionOutput = z.object({
+const compactionOutput = z.object({
   ids: z.array(z.int()),
   deleted: z.int(),
   before: z.int().describe("Live observations of the project and scope before"),
   after: z.int(),
   summary_id: z.int().optional(),
   kept_id: z.int().optional(),
+  tokens_before: z.int().describe("Of the observations that left"),
+  tokens_after: z.int().describe("Of the summary"),
+  left_out: z
+    .array(z.object({ id: z.int(), facts: z.array(z.string()) }))
+    .optional()
+    .describe("Rules, names, numbers and dates that the summary does not have, of at most 10 observations"),
   young: z.array(z.int()).describe("Compacted although younger than older_than_days"),
   living: z.array(z.int()).describe("Compacted although updated within older_than_days"),
 });
 
-export function describeCompaction(result: CompactionResult) {
+/** Rows of which it is told what the summary leaves out. */
+const MOST_LEFT_OUT = 10;
+
+function describeCompaction(
+  result: CompactionResult,
+  tokens: { readonly before: number; readonly after: number },
+  leftOut: readonly LeftOut[],
+) {
   const { ids, deleted, before, after, summaryId, keptId, young, living } = result;
 
   const lines = [
@@ -31,9 +50,11 @@ export function describeCompaction(result: CompactionResult) {
     ...(summaryId === undefined
       ? []
       : [`- **Summary**: created as observation ID ${summaryId} (type: compaction_summary)`]),
+    `- **Tokens**: ${tokens.before} before, ${tokens.after} after`,
     ...(keptId === undefined ? [] : [`- **Kept**: observation ID ${keptId} stands for them`]),
     ...warning(young, "younger than older_than_days, or of unreadable age"),
     ...warning(living, "updated within older_than_days"),
+    ...leftOutLines(leftOut),
     "",
     summaryId === undefined
       ? `To undo: \`mem_restore\` with \`ids: ${JSON.stringify(ids)}\`.`
@@ -46,10 +67,23 @@ export function describeCompaction(result: CompactionResult) {
     after,
     ...(summaryId === undefined ? {} : { summary_id: summaryId }),
     ...(keptId === undefined ? {} : { kept_id: keptId }),
+    tokens_before: tokens.before,
+    tokens_after: tokens.after,
     young: [...young],
     living: [...living],
+    ...(leftOut.length === 0
+      ? {}
+      : { left_out: leftOut.slice(0, MOST_LEFT_OUT).map(({ id, facts }) => ({ id, facts: facts.map(bounded) })) }),
   };
   return { text: lines.join("\n"), structured };
+}
+
+function leftOutLines(leftOut: readonly LeftOut[]): readonly string[] {
+  if (leftOut.length === 0) return [];
+  const shown = leftOut.slice(0, MOST_LEFT_OUT);
+  const more = leftOut.length > shown.length ? [`- and of ${leftOut.length - shown.length} more`] : [];
+  const lines = shown.map(({ id, facts }) => `- #${id}: ${facts.map((fact) => shownName(fact)).join(", ")}`);
+  return ["", "The summary leaves out, of what they say:", ...lines, ...more];
 }
 
 function warning(ids: readonly number[], what: string): readonly string[] {
@@ -68,6 +102,10 @@ const compactInput = staleInput.extend({
     .describe("Instead of a summary: the live observation that says all that those of compact_ids say"),
   summary_title: z.string().optional().describe("Title of the observation that replaces them"),
   summary_content: z.string().optional().describe("Its text: what is worth keeping of them all"),
+  confirm: z
+    .boolean()
+    .optional()
+    .describe("Store the summary although it names numbers, dates, names or ids that none of the observations has"),
   session_id: z.string().optional().describe("Session of the summary (manual-save)"),
 });
 
@@ -104,24 +142,51 @@ function isList({ compact_ids, summary_title, summary_content, kept_id }: Input)
 }
 
 async function execute(given: Input, context: ToolContext): Promise<ToolAnswer> {
-  const result = await compactObservations(
-    await context.store(),
-    {
-      olderThanDays: given.older_than_days,
-      ids: readIds("compact_ids", given.compact_ids, MOST_COMPACTED),
-      project: given.project,
-      scope: given.scope,
-      namespace: given.namespace,
-      keptId: given.kept_id,
-      type: given.type,
-      topic: given.topic,
-      session_id: given.from_session,
-      summaryTitle: given.summary_title,
-      summaryContent: given.summary_content,
-      sessionId: given.session_id,
-    },
-    { now: context.now(), trace: context.trace },
-  );
-  const { text, structured } = describeCompaction(result);
+  const { summary_title: title, summary_content: content } = given;
+  const store = await context.store();
+  const request = {
+    olderThanDays: given.older_than_days,
+    ids: readIds("compact_ids", given.compact_ids, MOST_COMPACTED),
+    project: given.project,
+    scope: given.scope,
+    namespace: given.namespace,
+    type: given.type,
+    topic: given.topic,
+    session_id: given.from_session,
+    keptId: given.kept_id,
+    summaryTitle: title,
+    summaryContent: content,
+    sessionId: given.session_id,
+  };
+  const summary = title === undefined || content === undefined ? undefined : { title, content };
+  if (summary !== undefined && given.confirm !== true) {
+    const unsupported = await unsupportedIn(summary, await previewCompaction(store, request));
+    if (unsupported.length > 0) throw unsupportedSummary(unsupported);
+  }
+  const result = await compactObservations(store, request, { now: context.now(), trace: context.trace });
+  const leftOut = summary === undefined ? [] : await leftOutOf(summary, result.rows);
+  const tokensOf = (row: { title: string; content: string }) => context.count(`${row.title}\n${row.content}`);
+  const tokens = {
+    before: result.rows.reduce((sum, row) => sum + tokensOf(row), 0),
+    after: summary === undefined ? 0 : tokensOf(summary),
+  };
+  const { text, structured } = describeCompaction(result, tokens, leftOut);
   return { text, structured: { mode: "execute", compaction: structured } };
+}
+
+/** Enough to correct a summary by. */
+const MOST_UNSUPPORTED = 20;
+
+function unsupportedSummary(unsupported: readonly string[]): CompactError {
+  const shown = unsupported.slice(0, MOST_UNSUPPORTED).map((text) => shownName(text));
+  const more = unsupported.length > shown.length ? `, and ${unsupported.length - shown.length} more` : "";
+  return new CompactError(
+    "InvalidInput",
+    `Nothing was changed: the summary names what none of these observations has: ${shown.join(", ")}${more}.`,
+    {
+      code: "UNSUPPORTED_SUMMARY",
+      hint: "Correct the summary (mem_get with ids shows the observations), or send confirm: true if it is right.",
+      data: { unsupported: unsupported.slice(0, MOST_UNSUPPORTED) },
+    },
+  );
 }

@@ -38,6 +38,8 @@ export interface CompactRequest extends RowsAsked {
 
 export interface CompactionResult {
   readonly ids: readonly number[];
+  /** The rows that left, as they were. */
+  readonly rows: readonly Observation[];
   readonly deleted: number;
   /** Live rows of the filter, counted inside the transaction. */
   readonly before: number;
@@ -95,6 +97,7 @@ async function compactChosen(
     const isCounted = stored !== undefined && matches({ ...stored, type: SUMMARY_TYPE, session_id: sessionId }, filter);
     return {
       ids,
+      rows: chosen,
       deleted,
       before,
       after: before - deleted + (isCounted ? 1 : 0),

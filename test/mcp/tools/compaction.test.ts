@@ -253,6 +253,7 @@ describe.each(stores)("mem_compact over the %s store", (_name, open) => {
         "- **Before**: 3 total observations",
         "- **After**: 2 total observations",
         `- **Summary**: created as observation ID ${id} (type: compaction_summary)`,
+        "- **Tokens**: 8 before, 10 after",
         "",
         `⚠️ 1 compacted although younger than older_than_days, or of unreadable age: ${b}.`,
         "",
@@ -260,6 +261,32 @@ describe.each(stores)("mem_compact over the %s store", (_name, open) => {
       ].join("\n"),
     );
     expect(structured).toMatchObject({ mode: "execute", compaction: { deleted: 2, before: 3, after: 2 } });
+  });
+
+  it("refuses a summary that names what no row has before anything leaves, unless it is confirmed", async () => {
+    const store = await open();
+    const ids = await seed(store, [
+      row({ content: "The gate listens on port 8443." }),
+      row({ content: "Keys live in vault.toml. Never print a key." }),
+    ]);
+    const summary = { compact_ids: ids, summary_title: "Compacted 2 notes", summary_content: "The gate is on 8444." };
+    await expect(compact(store, summary)).rejects.toMatchObject({
+      code: "UNSUPPORTED_SUMMARY",
+      message: expect.stringContaining('none of these observations has: "8444"'),
+      data: { unsupported: ["8444"] },
+    });
+    expect(await liveIds(store)).toEqual(ids);
+    const { text, structured } = await compact(store, { ...summary, confirm: true });
+    expect(structured.compaction).toMatchObject({
+      deleted: 2,
+      tokens_before: 25,
+      tokens_after: 14,
+      left_out: [
+        { id: ids[1], facts: ["Never print a key.", "vault.toml"] },
+        { id: ids[0], facts: ["8443"] },
+      ],
+    });
+    expect(text).toContain(`- #${ids[1]}: "Never print a key.", "vault.toml"`);
   });
 
   it("takes blank ids for none, and refuses a summary without ids", async () => {
