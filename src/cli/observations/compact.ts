@@ -218,7 +218,7 @@ function renderPlan(plan: CompactionPlan, { shown, flag }: Place, colors: Colors
 const COLUMNS = [
   { title: "kind" },
   { title: "rows that leave", width: 46 },
-  { title: "what stands for them", width: 50 },
+  { title: "what stands for them", width: 64 },
   { title: "tokens", isNumber: true },
   { title: "after", isNumber: true },
 ];
@@ -237,9 +237,9 @@ function idsOf(ids: readonly number[]): string {
 function left({
   left: { living, summaries, standing = 0, unreadable, ungrouped, not_beneficial, look_alikes },
 }: CompactionPlan): string {
-  const rules = standing > 0 ? ` (with ${plural(standing, "preference or rule", "preferences and rules")})` : "";
+  const rules = standing > 0 ? ` ${plural(standing, "of them holds a rule", "of them hold rules")}.` : "";
   const parts = [
-    ungrouped > 0 ? `${figure(ungrouped)} in no group${rules}` : undefined,
+    ungrouped > 0 ? `${figure(ungrouped)} in no group` : undefined,
     living > 0 ? `${figure(living)} still being updated` : undefined,
     summaries > 0 ? `${plural(summaries, "summary", "summaries")} of earlier compactions` : undefined,
     not_beneficial.length > 0
@@ -247,7 +247,7 @@ function left({
       : undefined,
     unreadable > 0 ? `${figure(unreadable)} whose age cannot be read` : undefined,
   ].filter((part) => part !== undefined);
-  const stays = parts.length === 0 ? "" : `Stale rows that stay: ${parts.join(", ")}.\n`;
+  const stays = parts.length === 0 ? "" : `Stale rows that stay: ${parts.join(", ")}.${rules}\n`;
   const [pair] = look_alikes.pairs;
   if (pair === undefined) return stays;
   return `${stays}${plural(look_alikes.count, "pair")} look alike and differ in a fact, so both stay: ${pair.ids.join(" and ")} differ in ${oneLine(pair.differ_in)}, for one.\n`;

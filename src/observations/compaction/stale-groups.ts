@@ -189,7 +189,7 @@ export function familyOf(topicKey: string): string {
 
 /**
  * Families of at least three rows, in groups of at most 200, about equal in size. Living documents and rules stay out, and
- * so do families that are a type's: what `bug/...` names have in common is to be bugs.
+ * so do families that are a type's: what bugs have in common is to be bugs.
  */
 export function groupTopics(notes: readonly StaleNote[], duplicates: readonly DuplicateGroup[]): readonly TopicGroup[] {
   const copiesOf = new Map(duplicates.map(({ kept, copies }) => [kept.id, copies]));
