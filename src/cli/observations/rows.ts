@@ -142,7 +142,7 @@ export async function showRow(word: string, flags: StoreFlags, terminal: Termina
 
 export async function showStats(flags: StoreFlags, terminal: Terminal): Promise<void> {
   await withStore(flags, terminal, {}, async ({ store, shown, count }) => {
-    const stats = await memoryStats(store, { count });
+    const stats = await memoryStats(store, { count, perProject: true });
     printResult(
       { db: shown, ...stats },
       (colors) => {
@@ -156,7 +156,9 @@ export async function showStats(flags: StoreFlags, terminal: Terminal): Promise<
           ["user prompts", stats.prompts],
         ];
         const table = renderTable([{ title: "" }, { title: "", isNumber: true }], rows, colors);
-        const projects = stats.projects.length === 0 ? "none" : stats.projects.map(oneLine).join(", ");
+        const counts = new Map(stats.by_project?.map(({ project, observations }) => [project, observations]));
+        const named = stats.projects.map((name) => oneLine(name) + (counts.has(name) ? ` (${counts.get(name)})` : ""));
+        const projects = named.length === 0 ? "none" : named.join(", ");
         return `${colors.bold(shown)}\n${table}\nProjects: ${projects}\n`;
       },
       flags,

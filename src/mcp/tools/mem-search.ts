@@ -10,6 +10,7 @@ import { offsetOf, pageSize, writeCursor } from "../cursor.ts";
 import { cursorFooter, navigationFooter, SUMMARY_FOOTER } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type ToolAnswer } from "../tool.ts";
+import { filterHint } from "./filter-hint.ts";
 import {
   bodyOf,
   longestOf,
@@ -74,14 +75,16 @@ export const memSearch = defineTool({
   hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },
   async run({ detail_level: level = "standard", ...asked }, context) {
     const offset = offsetOf("mem_search", asked.cursor);
-    const result = await searchObservations(await context.store(), {
+    const store = await context.store();
+    const result = await searchObservations(store, {
       ...asked,
       limit: pageSize(asked.limit, DEFAULT_LIMIT, MOST),
       offset,
       standing: asked.include_compacted === true ? "any" : "live",
     });
     const items = result.found.map((found) => ({ ...found, origin: originOf(found, context.count) }));
-    const build = (rows: readonly Shown[]) => answerOf(result, rows, offset, level);
+    const hint = result.total === 0 ? await filterHint(store, asked) : "";
+    const build = (rows: readonly Shown[]) => answerOf(result, rows, { offset, level, hint });
     return fitPage({ items, build, shorten: shortenRow, longest: longestOf }, answerLimit(asked.max_tokens, context));
   },
 });
@@ -107,14 +110,13 @@ function originOf({ origin }: FoundObservation, count: (text: string) => number)
 function answerOf(
   result: SearchedObservations,
   rows: readonly Shown[],
-  offset: number,
-  level: parameters.DetailLevel,
+  { offset, level, hint }: { readonly offset: number; readonly level: parameters.DetailLevel; readonly hint: string },
 ): ToolAnswer {
   const { total, isBounded, loosely } = result;
   const unknown = loosely?.unknownWords ?? [];
   const shown = offset + rows.length;
   const next = rows.length > 0 && shown < total ? writeCursor("mem_search", { offset: shown }) : undefined;
-  const reason = rows.length === 0 ? reasonOf(result, offset) : undefined;
+  const reason = rows.length === 0 ? reasonOf(result, offset) + hint : undefined;
   const structured: z.infer<typeof output> = {
     total,
     ...(isBounded ? { total_is_least: true } : {}),

@@ -17,6 +17,7 @@ import { readCursor, writeCursor } from "../cursor.ts";
 import { cursorFooter, navigationFooter } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type ToolAnswer, type ToolContext } from "../tool.ts";
+import { filterHint } from "./filter-hint.ts";
 import { nameOf, shownName } from "./row-view.ts";
 
 const candidateOutput = z.object({
@@ -75,7 +76,7 @@ type ListingTool = "mem_stale" | "mem_compact";
 function describeStale(
   tool: ListingTool,
   found: StaleObservations,
-  asked: Level | undefined,
+  { asked, hint }: { readonly asked: Level | undefined; readonly hint: string },
   limit: AnswerLimit,
 ): ToolAnswer {
   const items = found.candidates.map((candidate) => ({ candidate, record: staleRecord(candidate, limit.count) }));
@@ -85,7 +86,7 @@ function describeStale(
     const next = nextCursor(tool, found, shown);
     const stale = structuredStale(found, shown, { level, groups, next });
     return {
-      text: staleText(tool, found, shown, { level, groups }) + cursorFooter(next),
+      text: staleText(tool, found, shown, { level, groups }) + hint.trim() + cursorFooter(next),
       structured: tool === "mem_stale" ? stale : { mode: "identify", stale },
     };
   };
@@ -293,8 +294,9 @@ export async function identify(
   given: z.infer<typeof staleInput>,
   context: ToolContext,
 ): Promise<ToolAnswer> {
+  const store = await context.store();
   const found = await identifyStaleObservations(
-    await context.store(),
+    store,
     {
       olderThanDays: given.older_than_days,
       project: given.project,
@@ -308,5 +310,6 @@ export async function identify(
     },
     { now: context.now(), count: context.count },
   );
-  return describeStale(tool, found, given.detail_level, answerLimit(given.max_tokens, context));
+  const hint = found.total === 0 ? await filterHint(store, given) : "";
+  return describeStale(tool, found, { asked: given.detail_level, hint }, answerLimit(given.max_tokens, context));
 }

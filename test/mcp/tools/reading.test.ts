@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { memContext } from "../../../src/mcp/tools/mem-context.ts";
 import { memGet } from "../../../src/mcp/tools/mem-get.ts";
 import { memSearch } from "../../../src/mcp/tools/mem-search.ts";
+import { memStale } from "../../../src/mcp/tools/mem-stale.ts";
 import { memStats } from "../../../src/mcp/tools/mem-stats.ts";
 import { memTimeline } from "../../../src/mcp/tools/mem-timeline.ts";
 import { compactObservations } from "../../../src/observations/compaction/compact-observations.ts";
@@ -444,7 +445,40 @@ describe.each(stores)("the reading tools on the %s store", (_, openStore) => {
     });
   });
 
+  describe("a filter that leaves nothing", () => {
+    it("is told by what is near", async () => {
+      const store = await open();
+      await seed(store, [row({ project: "harbor-desk" }), row({ project: "shop" })]);
+      const context = toolContext(store);
+      const hint =
+        'No memory has the project "harbour-desk". Did you mean "harbor-desk"? There are: "harbor-desk", "shop".';
+      for (const [tool, input] of [
+        [memSearch, { query: "note" }],
+        [memContext, {}],
+        [memStale, { older_than_days: 30 }],
+      ] as const) {
+        const { text } = await callTool(tool as typeof memContext, { ...input, project: "harbour-desk" }, context);
+        expect(text).toContain(hint);
+      }
+      const { text } = await callTool(memSearch, { query: "note", scope: "team", project: "elsewhere" }, context);
+      expect(text).toContain('No memory has the project "elsewhere". There are:');
+      expect(text).toContain('"team" is no scope: it is read as "project"');
+      expect((await callTool(memSearch, { query: "nothing", project: "shop" }, context)).text).not.toContain("project");
+    });
+  });
+
   describe("mem_stats", () => {
+    it("counts the observations of each project", async () => {
+      const store = await open();
+      await seed(store, [row({ project: "depot" }), row(), row(), row({ project: null })]);
+      const { text, structured } = await callTool(memStats, {}, toolContext(store));
+      expect(text).toContain("- **Projects** (2): depot (1), shop (2)");
+      expect(structured.by_project).toEqual([
+        { project: "depot", observations: 1 },
+        { project: "shop", observations: 2 },
+      ]);
+    });
+
     it("counts everything, and names as many projects as fit", async () => {
       const store = await open();
       const context = toolContext(store);

@@ -294,6 +294,32 @@ describe("plain objects", () => {
     expect(dropped_fields).toEqual({ weight: 1, "id (not a number that the store can keep)": 1 });
   });
 
+  it("keep whose they are as a namespace, and a run or thread as their session", () => {
+    const memory = { memory: "Likes tea", user_id: "ada", agent_id: "barista", run_id: "r-7", categories: ["drinks"] };
+    const { observations, dropped_fields } = read(
+      JSON.stringify({ results: [memory, { ...memory, namespace: "own" }] }),
+    );
+    expect(observations.map(({ row }) => [row.namespace, row.session_id, row.title])).toEqual([
+      ["ada/barista", "r-7", "Likes tea [drinks]"],
+      ["own", "r-7", "Likes tea [drinks]"],
+    ]);
+    expect(dropped_fields).toEqual({});
+  });
+
+  it("are facts of a graph, of which those that hold no more are deleted, and labelled blocks", () => {
+    const edges = [
+      { uuid: "e1", fact: "Ada lives in Porto", group_id: "ada", created_at: "2026-01-02", invalid_at: null },
+      { uuid: "e2", fact: "Ada lives in Faro", group_id: "ada", created_at: "2026-01-01", invalid_at: "2026-01-02" },
+    ];
+    expect(read(JSON.stringify({ edges })).observations.map(({ row }) => [row.namespace, row.deleted_at])).toEqual([
+      ["ada", null],
+      ["ada", "2026-01-02 00:00:00"],
+    ]);
+    const blocks = [{ id: "block-1", label: "human", value: "Her name is Ada.", limit: 5000 }];
+    const [block] = read(JSON.stringify({ blocks })).observations;
+    expect([block?.row.title, block?.row.content]).toEqual(["human", "Her name is Ada."]);
+  });
+
   it("are imported with the import's time where theirs cannot be read, which is said", async () => {
     const store = createMemoryObservationStore();
     const report = await importText(store, lines({ text: "a", timestamp: "yesterday" }, { text: "b" }), NOW);
