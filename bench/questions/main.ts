@@ -16,7 +16,9 @@ const STORES = {
   sqlite: () => createSqliteObservationStore({ path: ":memory:" }),
   memory: createMemoryObservationStore,
 };
-const folder = join(process.env.AGENT_CORPUS ?? "", "observations");
+const { AGENT_CORPUS } = process.env;
+if (AGENT_CORPUS === undefined) throw new Error("AGENT_CORPUS names no folder of stores to ask.");
+const folder = join(AGENT_CORPUS, "observations");
 
 for (const [adapter, open] of Object.entries(STORES))
   for (const [name, questions] of Object.entries({ questions: QUESTIONS, unseen: UNSEEN }))

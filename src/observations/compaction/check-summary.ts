@@ -2,8 +2,8 @@
 // what they say that it leaves out. Both are hints, found by looking names, figures and days up; nothing is understood.
 import { findRuleSentences } from "../../facts/rules.ts";
 import { findDays, replaceDays, type WrittenDay } from "../../language/dates.ts";
-import { isAmong, valuesOf } from "../../language/numbers.ts";
-import { findClaims, findNames, isNamed, stemsOf } from "../../summaries/answer/claims.ts";
+import { type Figure, findFigures, isAmong, valuesOf } from "../../language/numbers.ts";
+import { findClaims, findNames, isNamed, stemOf, stemsOf } from "../../summaries/answer/claims.ts";
 import { createFinder } from "../../summaries/answer/source-texts.ts";
 import { compareTexts } from "../../text/words.ts";
 import type { Observation } from "../observation.ts";
@@ -25,15 +25,38 @@ export async function unsupportedIn(
   const said = sources.map((source) => source.text).join("\n");
   const names = findNames(text);
   const { figures, days } = findClaims(text, names);
-  const values = new Set([...valuesOf(said), ...rows.keys(), rows.length]);
+  const values = valuesOf(said);
+  const counts = countsOf(said);
+  const isSaid = (figure: Figure) => {
+    if (figure.value > rows.length) return isAmong(figure, values);
+    // Small numbers may be counts of ours, but not of what the rows count otherwise.
+    const told = counts.get(nounBehind(text, figure));
+    return told === undefined || told.has(figure.value) || figure.value === rows.length;
+  };
   const known = findDays(said);
   const found = [
     ...names.filter((name) => !isNamed(name, finder)).map(({ value }) => value),
-    ...figures.filter((figure) => !isAmong(figure, values)).map((figure) => figure.text),
+    ...figures.filter((figure) => !isSaid(figure)).map((figure) => figure.text),
     ...days.filter((day) => !isKnownDay(day, known)).map((day) => day.text),
     ...namesInProse(content).filter((name) => [name, ...indexTokens(name)].every((form) => finder.find(form) < 0)),
   ];
   return [...new Set(found)].sort((one, other) => text.indexOf(one) - text.indexOf(other) || compareTexts(one, other));
+}
+
+/** By the word behind them, the numbers that a text says. */
+function countsOf(text: string): ReadonlyMap<string, ReadonlySet<number>> {
+  const counts = new Map<string, Set<number>>();
+  for (const figure of findFigures(text)) {
+    const noun = nounBehind(text, figure);
+    if (noun !== "") counts.set(noun, (counts.get(noun) ?? new Set()).add(figure.value));
+  }
+  return counts;
+}
+
+/** Its beginning; empty where no word follows. */
+function nounBehind(text: string, { index, text: written }: Figure): string {
+  const [, word = ""] = /^\s(\p{L}{3,})/u.exec(text.slice(index + written.length)) ?? [];
+  return stemOf(word.toLowerCase());
 }
 
 const LIST_NUMBER = /^\s{0,12}\d{1,3}[.)]\s/gmu;

@@ -50,7 +50,7 @@ export interface SearchedObservations {
 const QUESTION_WORDS = 3;
 /** Rows with all words that are enough even for a question. */
 const ENOUGH = 5;
-const MOST_LOOSE = 50;
+const MOST_LOOSE = 20;
 const SHOWN_UNITS = 300;
 
 /** Throws what the store throws; no query text makes it fail. */

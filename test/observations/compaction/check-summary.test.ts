@@ -19,6 +19,7 @@ describe("a summary", () => {
     "The gate is on 8443 since January 12, for Mirabel. Retries: 4 s, 5 times, in `retryLater` (src/gate/retry.ts).",
     "Of #41 to #43: 2.4.1 was released on 2026-03-03, 1204 rows moved.",
     "1. Port 8443\n2. Five retries\n7. Release 2.4.1",
+    "Two of the three notes are about 2 things; it waits 4 seconds.",
     "Both the gate and the release went well. Nothing else matters.",
     "Der Port des Tores ist 8443, und die Zahlung wird nie wiederholt, sagt der Bericht an die Leitung.",
   ])("that says what the rows say is not doubted: %s", async (content) => {
@@ -32,6 +33,7 @@ describe("a summary", () => {
     ["See src/gate/again.ts for it.", "src/gate/again.ts"],
     ["The function `retryNow` waits.", "retryNow"],
     ["It was asked for by Zebulon in winter, as all of the others were before.", "Zebulon"],
+    ["It waits two seconds.", "two"],
     ["As #97 says, it is so.", "97"],
     ["Release 2.4.2 went out.", "2.4.2"],
   ])("names what no row has: %s", async (content, named) => {
