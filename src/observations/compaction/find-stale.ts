@@ -11,7 +11,7 @@ import { readDays } from "./read-days.ts";
 const DEFAULT_LIMIT = 50;
 const MOST_LISTED = 200;
 const SNIPPET = 100;
-const MOST_GROUPED = 5000;
+const MOST_GROUPED = 3000;
 
 export interface StaleRequest extends RowsAsked {
   /** Rows created more than this many times 24 hours ago are stale. Above 0; parts of a day are allowed. */
@@ -53,7 +53,7 @@ export interface StaleObservations extends FoundStale {
   readonly ages: readonly AgeCount[];
   /** Rows whose time of creation cannot be read: they are left alone. */
   readonly unreadable: { readonly count: number; readonly ids: readonly number[] };
-  /** Undefined where nobody asked, on later pages, and where more than 5,000 rows are stale. */
+  /** Undefined where nobody asked, on later pages, and where more than 3,000 rows are stale. */
   readonly groups?: readonly ProposedGroup[];
 }
 
