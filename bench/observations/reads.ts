@@ -2,6 +2,7 @@
 import { findStaleObservations } from "../../src/observations/compaction/find-stale.ts";
 import type { ObservationStore } from "../../src/observations/observation-store.ts";
 import { memoryStats } from "../../src/observations/reading/memory-overview.ts";
+import { searchObservations } from "../../src/observations/reading/search-observations.ts";
 import { searchWords } from "../../src/observations/search-words.ts";
 import { DAY_MS } from "../../src/time.ts";
 import { createTokenCounter } from "../../src/tokens.ts";
@@ -55,7 +56,17 @@ export async function measureReads(store: ObservationStore): Promise<Figure[]> {
     },
     { what: "totals", times: await timesOf(10, () => read((rows) => rows.totals())) },
     ...(await measureSearches(store)),
+    {
+      what: "a question of ten words",
+      times: await timesOf(10, (run) => searchObservations(store, { query: question(run) })),
+    },
   ];
+}
+
+/** Frequent words, ordinary ones, one that is misspelt and one that no row has. */
+function question(run: number): string {
+  const words = [0, 3, 9, 100, 200, 400, 800, 1600].map((at) => word(at + run));
+  return [...words, `${word(2000 + run)}x`, "unheard"].join(" ");
 }
 
 async function measureSearches({ read }: ObservationStore): Promise<Figure[]> {

@@ -9,6 +9,9 @@ export interface ObservationFilter {
   readonly scope?: string;
   readonly namespace?: string;
   readonly type?: string;
+  readonly session_id?: string;
+  /** This topic key, or one that goes on behind it with a slash. */
+  readonly topic?: string;
 }
 
 /** `live`: not deleted. `deleted`: soft-deleted only. */
@@ -50,6 +53,13 @@ export interface SearchResult {
   readonly isBounded: boolean;
 }
 
+export interface AnyWordQuery {
+  /** One of them must occur, where `search` looks. At least one. */
+  readonly words: readonly SearchWord[];
+  readonly filter: ObservationFilter;
+  readonly standing: RowStatus;
+}
+
 interface ListQuery {
   readonly filter: ObservationFilter;
   readonly standing: RowStatus;
@@ -89,6 +99,13 @@ export interface ObservationReader {
   /** `bounds`: milliseconds since the epoch, descending; the first is the query's `before`. */
   surveyStale(filter: ObservationFilter, bounds: readonly number[]): Promise<StaleSurvey>;
   search(query: SearchQuery): Promise<SearchResult>;
+  /** Ids of the rows that have any of the words, latest id first; of very many the latest 3,000. */
+  withAnyWord(query: AnyWordQuery): Promise<readonly number[]>;
+  /**
+   * Words of all rows that begin so, as `indexTokens` gives them, in the order of their letters; at most `limit`.
+   * @param start at least one letter, a beginning of such a word.
+   */
+  wordsFrom(start: string, limit: number): Promise<readonly string[]>;
   /** The live row of a topic; the latest updated where other writers left several. Null matches null only. */
   ofTopic(
     topicKey: string,

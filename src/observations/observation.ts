@@ -1,5 +1,6 @@
 // What a memory store holds: the rows of the reference schema, named as its columns are, so that an export, a tool's
 // structured answer and the table say the same.
+import { findRuleSentences } from "../facts/rules.ts";
 import { readTime } from "../time.ts";
 
 /** Times are `YYYY-MM-DD HH:MM:SS` in UTC where this package wrote them; other writers may have used any shape. */
@@ -126,6 +127,14 @@ export const DEFAULT_SESSION = "manual-save";
 /** `YYYY-MM-DD HH:MM:SS` in UTC: how the store writes times. */
 export function storedTime(at: number): string {
   return new Date(at).toISOString().slice(0, 19).replace("T", " ");
+}
+
+/** Types of what is to hold until somebody says otherwise. */
+const STANDING_TYPE = /^(?:user[-_ ])?(?:preference|policy|rule|convention|constraint|guideline|directive)s?$/i;
+
+/** A preference, a policy or a rule: no age makes it stale. */
+export function isStanding({ type, title, content }: Observation): boolean {
+  return STANDING_TYPE.test(type) || findRuleSentences(`${title}\n${content}`).length > 0;
 }
 
 // The times of a row, read whatever shape another writer gave them.

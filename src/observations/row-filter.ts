@@ -10,14 +10,24 @@ export interface RowsAsked {
   readonly scope?: string | undefined;
   readonly namespace?: string | undefined;
   readonly type?: string | undefined;
+  readonly session_id?: string | undefined;
+  /** Rows of this topic key and of those below it: `plan` for `plan/berths`. */
+  readonly topic?: string | undefined;
 }
 
-const COLUMNS = ["project", "scope", "namespace", "type"] as const;
+const COLUMNS = ["project", "scope", "namespace", "type", "session_id"] as const;
 
 /** A blank text restricts nothing; a scope is read as a save reads it. */
 export function rowFilter(asked: RowsAsked): ObservationFilter {
-  const given = COLUMNS.map((column) => [column, asked[column]] as const).filter(([, text]) => text?.trim());
-  return Object.fromEntries(given.map(([column, text]) => [column, column === "scope" ? normalScope(text) : text]));
+  const given = [...COLUMNS, "topic" as const]
+    .map((column) => [column, asked[column]] as const)
+    .filter(([, text]) => text?.trim());
+  return Object.fromEntries(given.map(([column, text]) => [column, normalValue(column, text)]));
+}
+
+function normalValue(column: keyof RowsAsked, text: string | undefined): string | undefined {
+  if (column === "scope") return normalScope(text);
+  return column === "topic" ? text?.trim().replace(/\/+$/, "").toLowerCase() : text;
 }
 
 /** A number of rows as a caller means it: whole, and the usual one where absent or below 1. */
@@ -26,9 +36,12 @@ export function sizeOf(asked: number | undefined, usual: number): number {
 }
 
 /** Columns that a row does not have match no filter on them. */
-export function matches(row: { readonly [Column in keyof RowsAsked]?: string | null }, filter: RowsAsked): boolean {
-  return COLUMNS.every((column) => filter[column] === undefined || row[column] === filter[column]);
+export function matches(row: FilteredRow, filter: RowsAsked): boolean {
+  const isOfTopic = filter.topic === undefined || `${row.topic_key ?? ""}/`.startsWith(`${filter.topic}/`);
+  return isOfTopic && COLUMNS.every((column) => filter[column] === undefined || row[column] === filter[column]);
 }
+
+type FilteredRow = { readonly [Column in (typeof COLUMNS)[number] | "topic_key"]?: string | null };
 
 /** By a time as it was written, in whatever shape; unreadable ones come last. Of equals, the one of the highest `rank`. */
 export function latestFirst<Row>(

@@ -30,3 +30,11 @@ export function searchWords(query: string): readonly SearchWord[] {
       .map((text) => ({ text, isSubstring: !INDEXED.test(text) || WITHOUT_SPACES.test(text) }))
   );
 }
+
+const TOKEN = /[\p{L}\p{N}\p{Co}]+/gu;
+const DIACRITICS = /[\u0300-\u036f]/g;
+
+/** A text as a full-text index over words has it: letters, numbers and private use in lower case without diacritics. */
+export function indexTokens(text: string): readonly string[] {
+  return text.normalize("NFD").replace(DIACRITICS, "").toLowerCase().match(TOKEN) ?? [];
+}

@@ -3,11 +3,12 @@
 // its text comes first, and the lines say what it does not.
 import { EMPTY_LEDGER } from "../facts/ledger.ts";
 import { findRuleSentences } from "../facts/rules.ts";
-import { type HeadingKind, headingKind, labelKind, SAYS_DECIDED } from "../language/words.ts";
+import { type HeadingKind, labelKind, SAYS_DECIDED, says } from "../language/words.ts";
 import { figure } from "../text/figures.ts";
 import { oneLine } from "../text/quote.ts";
 import { piecesOf } from "../text/words.ts";
 import { runInTurns } from "../tokens/stepwise.ts";
+import { type NoteSection, sectionsOf } from "./note-sections.ts";
 import { type RankedPiece, rankPieces } from "./rank.ts";
 import { type Chosen, fillRoom, joinPieces } from "./record.ts";
 import type { Passage, Strategy, Summarizer, Summary } from "./summarizer.ts";
@@ -56,6 +57,8 @@ const MOST_UNITS = 12_000;
 /** Of what was settled, of what comes next, of the rest; of the rest lessons, causes and aims tell more. */
 const WORTH = { decisions: 8, state: 1.5, talk: 1 } as const;
 const TELLING = 3;
+const DENIED = 6;
+const SENTENCE_UNITS = 400;
 const TOLD_ELSEWHERE = "(told above or in other notes)";
 /** A line that is shorter may stand in many notes without being a repeat. */
 const SHORTEST_REPEAT = 8;
@@ -75,7 +78,8 @@ export async function summarizeNotes(request: NotesRequest): Promise<NotesSummar
   const told = summarizer.kind === "model" ? await askModel(request) : undefined;
   const units = unitsOfNotes(request);
   const header = told === undefined ? [] : [told.text];
-  const pieces = await runInTurns(rankPieces(units, ({ worth }) => worth, count));
+  const ranked = await runInTurns(rankPieces(units, ({ worth }) => worth, count));
+  const pieces = ranked.filter(({ unit, start, end }) => !isNameAlone(units[unit] as NoteUnit, start, end));
   const { text, chosen } = await runInTurns(
     fillRoom(units, pieces, {
       room: maxTokens,
@@ -93,6 +97,7 @@ export async function summarizeNotes(request: NotesRequest): Promise<NotesSummar
 /** Of each note what it settled, what comes next, and the rest under its name. A line that stands in several notes is the last one's. */
 function unitsOfNotes({ notes, count, redact }: NotesRequest): readonly NoteUnit[] {
   const known = new Set<string>();
+  const shared = sharedBeginning(notes.map(({ title }) => title));
   const units = notes.toReversed().map(({ label, title, text }, back): readonly NoteUnit[] => {
     const sections = sectionsOf(redact(text.slice(0, MOST_UNITS)));
     const own = withSettledApart(sections)
@@ -110,12 +115,30 @@ function unitsOfNotes({ notes, count, redact }: NotesRequest): readonly NoteUnit
     })) as [NoteUnit, NoteUnit, NoteUnit];
     const named: NoteUnit = {
       ...rest,
-      lead: `[${label}] ${oneLine(redact(title), TITLE_UNITS)}`.trim(),
+      lead: `[${label}] ${oneLine(redact(title).slice(shared), TITLE_UNITS)}`.trim(),
       stays: "lead",
     };
     return [...[settled, next].filter((unit) => unit.text !== ""), named];
   });
   return units.reverse().flat();
+}
+
+const FEWEST_TITLES = 4;
+const SHORTEST_REST = 4;
+
+/** Units of the two words and more that all titles begin with: told in every line they would say nothing. */
+function sharedBeginning([first = "", ...others]: readonly string[]): number {
+  if (others.length + 1 < FEWEST_TITLES) return 0;
+  const isShared = (words: string) =>
+    [first, ...others].every((title) => title.startsWith(words) && title.length >= words.length + SHORTEST_REST);
+  const starts = [...first.matchAll(/ /gu)].slice(1).map(({ index }) => index + 1);
+  return starts.findLast((end) => isShared(first.slice(0, end))) ?? 0;
+}
+
+/** A path or a name on a line of its own says nothing, where the note says more. */
+function isNameAlone({ text, section }: NoteUnit, start: number, end: number): boolean {
+  const said = text.slice(start, end).trim();
+  return section === "talk" && said !== text.trim() && /^[\x21-\x7e]+$/u.test(said) && /[/\\._]/u.test(said);
 }
 
 function joined(
@@ -131,8 +154,9 @@ function joined(
   }
   const pieceAt = (start: number) => {
     const { factor, tokens } = headings.findLast((one) => one.start <= start) ?? { factor: 1, tokens: 0 };
-    // Somebody's own words.
-    return { tokens, factor: text[start] === ">" ? TELLING : factor };
+    const [sentence = ""] = /[^\n]+?(?:[.!?。](?=\s|$)|$)/u.exec(text.slice(start, start + SENTENCE_UNITS)) ?? [];
+    // Somebody's own words; and what is not so, or is not to be done.
+    return { tokens, factor: says(sentence, "denies") ? DENIED : text[start] === ">" ? TELLING : factor };
   };
   return { text, headings, pieceAt };
 }
@@ -174,11 +198,12 @@ function withoutKnown(text: string, known: Set<string>): string {
 /** A line each for what was settled and what comes next, then a line a note. */
 function rendered(units: readonly NoteUnit[], chosen: Chosen): readonly string[] {
   const [settled, next, notes]: [string[], string[], string[]] = [[], [], []];
+  const forms = formsOf(units);
   for (const [index, unit] of units.entries()) {
     const pieces = chosen.get(index);
     if (pieces === undefined) continue;
     const { label, lead, section, text } = unit;
-    const told = toldUnder(unit, pieces);
+    const told = toldUnder(unit, pieces, forms);
     if (section === "talk") {
       const isNamed = told.length > 0 || lead !== `[${label}]`;
       const words = (isNamed ? told : [oneLine(text, TITLE_UNITS) || TOLD_ELSEWHERE]).join(" | ");
@@ -196,7 +221,11 @@ function rendered(units: readonly NoteUnit[], chosen: Chosen): readonly string[]
 }
 
 /** What was chosen, by heading: a heading is said with what stands under it, and what two have in common once in a line. */
-function toldUnder({ text, headings, section }: NoteUnit, pieces: readonly RankedPiece[]): readonly string[] {
+function toldUnder(
+  { text, headings, section }: NoteUnit,
+  pieces: readonly RankedPiece[],
+  forms: ReadonlySet<string>,
+): readonly string[] {
   let above = "";
   return headings.flatMap(({ start, words }, at) => {
     const end = headings[at + 1]?.start ?? text.length;
@@ -206,12 +235,22 @@ function toldUnder({ text, headings, section }: NoteUnit, pieces: readonly Ranke
       .replace(/(?<![.!?。！？…])\s*\n\s*/gu, "; ")
       .replace(/\s*\n\s*/gu, " ");
     const kind = section === "talk" ? undefined : labelKind(words);
-    if (words === "" || kind === "settled" || kind === "next") return [told];
+    // What a note begins with is what it is about: the label that the form of all puts there says nothing.
+    const isForm = section === "talk" && at === 0 && forms.has(words);
+    if (words === "" || isForm || kind === "settled" || kind === "next") return [told];
     const isBelow = section === "talk" && above !== "" && words.startsWith(above);
     const heading = isBelow ? words.slice(above.length) : words;
     above = /^.{1,80}?: /u.exec(words)?.[0] ?? "";
     return [`${heading}: ${told}`];
   });
+}
+
+/** Headings with which most notes begin. */
+function formsOf(units: readonly NoteUnit[]): ReadonlySet<string> {
+  const openings = units.flatMap(({ section, headings: [first] }) =>
+    section === "talk" && first !== undefined ? [first.words] : [],
+  );
+  return new Set(openings.filter((words) => openings.filter((other) => other === words).length * 2 > openings.length));
 }
 
 function unnamed(units: readonly NoteUnit[], chosen: Chosen): number {
@@ -250,131 +289,4 @@ function askModel({ notes, maxTokens, summarizer, strategy, count, redact, signa
     count,
     ...(signal === undefined ? {} : { signal }),
   });
-}
-
-// A note in its sections: what stands under one heading, lead-in ("Checked:") or label ("Decision: ..."). What a heading
-// says of its kind holds for all below it.
-
-interface NoteSection {
-  /** Without marks, what leads in behind it. Empty where there is none. */
-  readonly heading: string;
-  readonly kind: HeadingKind | undefined;
-  /** A line an item, without the marks of lists. */
-  readonly text: string;
-}
-
-/** A heading, or a lead-in, which is deeper than all headings: by its indentation. */
-interface Level {
-  readonly depth: number;
-  readonly words: string;
-  kind: HeadingKind | undefined;
-}
-
-const LEAD = 10;
-const HEADING = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/u;
-const FENCE = /^\s{0,12}(?:```|~~~)/u;
-const BREAK = /^ {0,3}(?:-{3,}|\*{3,}|_{3,})\s*$/u;
-const ITEM = /^\s{0,40}(?:[-*+•]|\d{1,3}[.)])\s+/u;
-const LEAD_IN = /^.{1,80}[:：]$|^\*\*[^*]{1,80}\*\*$/u;
-const LABEL = /^([^:：]{2,40}?)\s*[:：]\s*(?=\S)/u;
-const NO_WORDS = /^[\s|:*_=-]*$/u;
-const DONE = /^(?:✅|☑|\[[xX]\])/u;
-
-export function sectionsOf(note: string): readonly NoteSection[] {
-  const reader = new SectionReader();
-  let isCode = false;
-  for (const line of note.split(/\r\n|[\n\r\u2028\u2029]/u)) {
-    const isFence = FENCE.test(line);
-    if (isFence) isCode = !isCode;
-    if (isFence || isCode) reader.add(line);
-    else reader.read(line);
-  }
-  return reader.sections.map(({ lines, ...section }) => ({ ...section, text: withoutRows(lines).join("\n") }));
-}
-
-/** So many lines of one form are rows of a log or a table: the first shows what they are, the rest is counted. */
-const FEWEST_ROWS = 5;
-const FORM_UNITS = 30;
-
-function withoutRows(lines: readonly string[]): readonly string[] {
-  const forms = lines.map((line) => formOf(line.trim()));
-  const counts = new Map<string, number>();
-  for (const form of forms) counts.set(form, (counts.get(form) ?? 0) + 1);
-  return lines.flatMap((line, at) => {
-    const form = forms[at] ?? "";
-    const count = counts.get(form) ?? 1;
-    if (count < FEWEST_ROWS || form.length < FORM_UNITS / 2) return [line];
-    return forms.indexOf(form) === at ? [`${line.trim()} (and ${count - 1} more lines of this form)`] : [];
-  });
-}
-
-/** How it begins, whatever its figures and letters. */
-function formOf(line: string): string {
-  return line
-    .slice(0, FORM_UNITS * 2)
-    .replace(/\d+/gu, "0")
-    .replace(/(?<!\p{L})[A-Za-z](?!\p{L})/gu, "X")
-    .replace(/\s+/gu, " ")
-    .slice(0, FORM_UNITS);
-}
-
-class SectionReader {
-  readonly sections: { readonly heading: string; readonly kind: HeadingKind | undefined; readonly lines: string[] }[] =
-    [];
-  #path: readonly Level[] = [];
-  /** What is told next begins a section. */
-  #isOpen = true;
-
-  read(line: string): void {
-    const [, marks, title] = HEADING.exec(line) ?? [];
-    if (marks !== undefined && title !== undefined) this.#open(marks.length, plain(title));
-    // Behind a thematic break something else begins, if only a footer.
-    else if (BREAK.test(line)) this.#path = this.#path.filter(({ depth }) => depth === 1);
-    else if (!NO_WORDS.test(line)) this.#readWords(line);
-  }
-
-  #readWords(line: string): void {
-    const isItem = ITEM.test(line);
-    const depth = LEAD + (isItem ? 1 : 0) + line.length - line.trimStart().length;
-    const words = line.replace(ITEM, "").trim();
-    // An item ends what led into a deeper one; a paragraph any list, unless it is all that was led into.
-    if (isItem) this.#path = this.#path.filter((level) => level.depth < depth || level.depth < LEAD);
-    else if (!this.#isOpen) this.#path = this.#path.filter((level) => level.depth < LEAD);
-    const told = plain(words);
-    const [said = "", label] = LABEL.exec(told) ?? [];
-    if (LEAD_IN.test(words)) this.#open(depth, told);
-    else if (label !== undefined && labelKind(label) !== undefined) this.add(told.slice(said.length), label);
-    else this.add(told);
-  }
-
-  /** `label` is what the line itself began with. */
-  add(line: string, label?: string): void {
-    const isLed = (this.#path.at(-1)?.depth ?? 0) >= LEAD;
-    const above = this.#path.slice(isLed ? -2 : -1).map(({ words }) => words);
-    const heading = [...above, ...(label === undefined ? [] : [label])].join(": ");
-    const under = this.#path.findLast((level) => level.kind !== undefined);
-    const kind = (label === undefined ? undefined : labelKind(label)) ?? under?.kind;
-    if (kind === "next" && DONE.test(line)) return;
-    // A heading that says the choice itself ("Decision: keep it") has reasons below it: the first will do.
-    if (under?.kind === "settled" && LABEL.test(under.words)) under.kind = undefined;
-    const last = this.sections.at(-1);
-    if (last === undefined || this.#isOpen || last.heading !== heading || last.kind !== kind)
-      this.sections.push({ heading, kind, lines: [line] });
-    else last.lines.push(line);
-    this.#isOpen = false;
-  }
-
-  #open(depth: number, words: string): void {
-    this.#path = [...this.#path.filter((level) => level.depth < depth), { depth, words, kind: headingKind(words) }];
-    this.#isOpen = true;
-  }
-}
-
-/** Without marks of emphasis, signs before the words, and the colon behind a lead-in. */
-function plain(words: string): string {
-  return words
-    .replaceAll("**", "")
-    .replace(/^(?:(?![✅❌])\p{Extended_Pictographic}|\uFE0F|\s)+/u, "")
-    .replace(/\s*[:：]$/u, "")
-    .trim();
 }

@@ -26,6 +26,11 @@ export function misspelt(name: string, known: readonly string[]): string | undef
   return same ?? known.find((candidate) => isSlip(letters, bare(candidate)));
 }
 
+/** All known words that are one slip of the hand away from `word`, two for a long one. */
+export function slipsOf(word: string, known: readonly string[]): readonly string[] {
+  return word.length > LONGEST ? [] : known.filter((candidate) => candidate !== word && isSlip(word, candidate));
+}
+
 function isSlip(letters: string, meant: string): boolean {
   const allowed = meant.length >= TWO_SLIPS_FROM ? 2 : meant.length >= ONE_SLIP_FROM ? 1 : 0;
   if (Math.abs(letters.length - meant.length) > allowed || allowed === 0) return false;

@@ -107,9 +107,9 @@ describe("the example notes", () => {
     const before = await everyRow();
     const report = await applyObservationCompaction(store, await plan(), { now });
     expect(report.applied.map(({ stands_for }) => stands_for)).toEqual([19, 24, 31]);
-    const search = (standing: "live" | "deleted") => searchObservations(store, { query: "dashed", standing });
+    const search = (standing: "live" | "deleted") => searchObservations(store, { query: "locking", standing });
     expect((await search("live")).found).toEqual([]);
-    expect((await search("deleted")).found[0]).toMatchObject({ observation: { id: 8 }, compactedInto: [31] });
+    expect((await search("deleted")).found[0]).toMatchObject({ observation: { id: 6 }, compactedInto: [31] });
     for (const { restore } of report.applied)
       await restoreObservations(store, { summaryId: restore.summary_id }, { now });
     const after = await everyRow();

@@ -122,7 +122,10 @@ describe("notes of a topic", () => {
       scope: "project",
       namespace: null,
     });
-    expect(group.summary).toMatchObject({ title: "Compacted 4 notes on sdd/payments", source: "extractive" });
+    expect(group.summary).toMatchObject({
+      title: "Compacted 4 notes on sdd/payments (2026-01-10)",
+      source: "extractive",
+    });
     for (const id of group.ids) expect(group.summary.content).toContain(`[#${id}] Note ${id}`);
     expect(group.summary.content).not.toMatch(/777|passages|archive|assistant/);
     expect(group.tokens_after).toBe(count(`${group.summary.title}\n\n${group.summary.content}`));
@@ -184,7 +187,7 @@ describe("notes of a topic", () => {
     expect(groups.map(({ kind, ids }) => [kind, ids.toSorted((a, b) => a - b)])).toEqual([
       ["topic", [1, 2, 3, 4, 5, 6, 7]],
     ]);
-    expect(groups[0]).toMatchObject({ summary: { title: "Compacted 7 notes on a" } });
+    expect(groups[0]).toMatchObject({ summary: { title: "Compacted 7 notes on a (2026-01-10)" } });
   });
 
   it("stay where a summary would be no shorter, with a second run saying the same", async () => {

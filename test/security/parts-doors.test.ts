@@ -45,7 +45,7 @@ describe("a model and the sinks get no secret", () => {
       return {
         title: plant("title"),
         content: `${plant("content")}\n${longNote(at % 3)}`,
-        topic_key: `topic/n${at % 3}`,
+        topic_key: `planting/n${at % 3}`,
         tool_name: plant("tool name"),
       };
     });

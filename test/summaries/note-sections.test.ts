@@ -1,6 +1,6 @@
 // How a note is read: by its headings, lead-ins and labels, and what they say of what stands below them.
 import { describe, expect, it } from "vitest";
-import { sectionsOf } from "../../src/summaries/notes.ts";
+import { sectionsOf } from "../../src/summaries/note-sections.ts";
 
 const told = (text: string) => sectionsOf(text).map(({ heading, kind, text }) => [heading, kind, text]);
 

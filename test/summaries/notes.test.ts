@@ -51,6 +51,38 @@ describe("notes", () => {
     expect(text).toContain("- [#3] Note 3: It took 40 minutes.");
   });
 
+  it("are told by their own words: no label of a form, no path alone, no beginning that all titles share", async () => {
+    const ports = ["8443", "9001", "9002", "9003", "9004"];
+    const { text } = await summaryOf(
+      ports.map((port, at) =>
+        note(
+          at + 1,
+          `Commit message:\nci: serve on port ${port}\n\nChanged files:\nsrc/serve-${at}.ts\ndocs/serve-${at}.md`,
+          {
+            title: `Saved commit c${at}f00d`,
+          },
+        ),
+      ),
+    );
+    expect(text).toBe(
+      `## Notes\n${ports.map((port, at) => `- [#${at + 1}] c${at}f00d: ci: serve on port ${port}`).join("\n")}`,
+    );
+  });
+
+  it("keep what is not to be done before what is done", async () => {
+    const places = ["harbour", "mill", "quarry", "orchard"];
+    const { text } = await summaryOf(
+      places.map((place, at) =>
+        note(
+          at + 1,
+          `The report on the ${place} was drawn up, sent to three offices and filed there. No merge for the ${place} without a second reader. The ${place} was painted in spring by two people.`,
+        ),
+      ),
+      { maxTokens: 64 },
+    );
+    for (const place of places) expect(text).toContain(`No merge for the ${place} without a second reader.`);
+  });
+
   it("say how many choices and rules have no room, and how many notes", async () => {
     const rules = Array.from(
       { length: 40 },

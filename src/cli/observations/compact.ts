@@ -7,6 +7,7 @@ import {
   applyObservationCompaction,
   type CompactionReport,
 } from "../../observations/compaction/apply-observation-compaction.ts";
+import { unsupportedIn } from "../../observations/compaction/check-summary.ts";
 import { compactObservations, previewCompaction } from "../../observations/compaction/compact-observations.ts";
 import { type CompactionPlan, type PlannedGroup, readPlan } from "../../observations/compaction/compaction-plan.ts";
 import type { Strategy } from "../../summaries/summarizer.ts";
@@ -122,8 +123,13 @@ async function compactNamed(
   if (summaryTitle !== undefined && summaryContent === undefined)
     throw badFlag("A summary needs a text.", "Give it with --summary-content or --summary-file.");
   const request = { olderThanDays: olderThan, ids, project, scope, namespace, summaryTitle, summaryContent };
+  const rows = await previewCompaction(store, request);
+  const unsupported =
+    summaryTitle === undefined || summaryContent === undefined
+      ? []
+      : await unsupportedIn({ title: summaryTitle, content: summaryContent }, rows);
+  const doubt = unsupported.length === 0 ? "" : `Note: none of the rows has ${unsupported.map(oneLine).join(", ")}\n`;
   if (flags.dryRun === true) {
-    const rows = await previewCompaction(store, request);
     const listed = rows.map(({ id, type, title, content }) => ({
       id,
       type,
@@ -139,9 +145,9 @@ async function compactNamed(
     ];
     const cells = listed.map((row) => [String(row.id), row.type, oneLine(row.title), row.tokens]);
     printResult(
-      { rows: listed, tokens },
+      { rows: listed, tokens, unsupported },
       (colors) =>
-        `${renderTable(columns, cells, colors)}\n\n${plural(listed.length, "row")}, ${figure(tokens)} tokens would be compacted. Nothing was changed.\n`,
+        `${renderTable(columns, cells, colors)}\n\n${plural(listed.length, "row")}, ${figure(tokens)} tokens would be compacted. Nothing was changed.\n${doubt}`,
       flags,
       terminal,
     );
@@ -157,8 +163,9 @@ async function compactNamed(
     ...(living.length === 0 ? [] : [`Note: updated within ${plural(olderThan, "day")}: ${living.join(", ")}`]),
   ];
   printResult(
-    { ids: result.ids, deleted, before, after, summary_id: summaryId ?? null, young, living },
-    (colors) => `${lines.join("\n")}\nTo undo: ${colors.cyan(`agent-compact observations restore ${undo}${flag}`)}\n`,
+    { ids: result.ids, deleted, before, after, summary_id: summaryId ?? null, young, living, unsupported },
+    (colors) =>
+      `${lines.join("\n")}\n${doubt}To undo: ${colors.cyan(`agent-compact observations restore ${undo}${flag}`)}\n`,
     flags,
     terminal,
     { isReport: true },
@@ -211,7 +218,7 @@ function renderPlan(plan: CompactionPlan, { shown, flag }: Place, colors: Colors
 const COLUMNS = [
   { title: "kind" },
   { title: "rows that leave", width: 46 },
-  { title: "what stands for them", width: 50 },
+  { title: "what stands for them", width: 64 },
   { title: "tokens", isNumber: true },
   { title: "after", isNumber: true },
 ];
@@ -228,8 +235,9 @@ function idsOf(ids: readonly number[]): string {
 }
 
 function left({
-  left: { living, summaries, unreadable, ungrouped, not_beneficial, look_alikes },
+  left: { living, summaries, standing = 0, unreadable, ungrouped, not_beneficial, look_alikes },
 }: CompactionPlan): string {
+  const rules = standing > 0 ? ` ${plural(standing, "of them holds a rule", "of them hold rules")}.` : "";
   const parts = [
     ungrouped > 0 ? `${figure(ungrouped)} in no group` : undefined,
     living > 0 ? `${figure(living)} still being updated` : undefined,
@@ -239,7 +247,7 @@ function left({
       : undefined,
     unreadable > 0 ? `${figure(unreadable)} whose age cannot be read` : undefined,
   ].filter((part) => part !== undefined);
-  const stays = parts.length === 0 ? "" : `Stale rows that stay: ${parts.join(", ")}.\n`;
+  const stays = parts.length === 0 ? "" : `Stale rows that stay: ${parts.join(", ")}.${rules}\n`;
   const [pair] = look_alikes.pairs;
   if (pair === undefined) return stays;
   return `${stays}${plural(look_alikes.count, "pair")} look alike and differ in a fact, so both stay: ${pair.ids.join(" and ")} differ in ${oneLine(pair.differ_in)}, for one.\n`;

@@ -3,7 +3,7 @@
 import { restoreObservations } from "../../observations/compaction/restore-observations.ts";
 import { getObservation } from "../../observations/reading/get-observation.ts";
 import { memoryStats } from "../../observations/reading/memory-overview.ts";
-import { snippetOf } from "../../observations/reading/row-view.ts";
+import { SNIPPET_LENGTH, snippetOf } from "../../observations/reading/row-view.ts";
 import {
   type FoundObservation,
   type SearchedObservations,
@@ -37,13 +37,20 @@ export async function searchRows(words: readonly string[], flags: SearchFlags, t
       limit,
       standing: isCompacted ? "deleted" : "live",
     });
-    const { found, total, isBounded, deletedMatches } = searched;
+    const { found, total, isBounded, deletedMatches, loosely } = searched;
     const result = {
       total,
+      with_all_words: loosely?.withAllWords ?? total,
+      unknown_words: loosely?.unknownWords ?? [],
       shown: found.length,
       is_bounded: isBounded,
       deleted_matches: deletedMatches,
-      observations: found.map(({ observation, compactedInto }) => ({ ...observation, compacted_into: compactedInto })),
+      observations: found.map(({ observation, compactedInto, place, origin }) => ({
+        ...observation,
+        compacted_into: compactedInto,
+        snippet: snippetOf(observation.content, SNIPPET_LENGTH, place),
+        ...(origin === undefined ? {} : { origin: origin.id }),
+      })),
     };
     const unknown = found.length === 0 ? await unknownProject(store, project) : "";
     printResult(result, (colors) => renderFound(searched, { flag, isCompacted }, colors) + unknown, flags, terminal);
@@ -59,7 +66,7 @@ interface FoundView {
 }
 
 function renderFound(searched: SearchedObservations, { flag, isCompacted }: FoundView, colors: Colors): string {
-  const { found, total, isBounded, deletedMatches } = searched;
+  const { found, total, isBounded, deletedMatches, loosely } = searched;
   if (found.length === 0) {
     const elsewhere =
       deletedMatches > 0 ? ` ${plural(deletedMatches, "compacted or deleted row")} would match: --compacted.` : "";
@@ -72,10 +79,14 @@ function renderFound(searched: SearchedObservations, { flag, isCompacted }: Foun
   const how = isCompacted
     ? ` To bring one back: ${colors.cyan(`agent-compact observations restore ${found[0]?.observation.id}${flag}`)}`
     : "";
-  return `${lines.join("\n")}\n\n${size}${how}\n`;
+  const all = loosely?.withAllWords ?? total;
+  const words =
+    all === total ? "" : all === 0 ? " None has all of the words." : ` ${figure(all)} with all of the words.`;
+  const unknown = loosely?.unknownWords.length ? ` No row has: ${loosely.unknownWords.join(", ")}.` : "";
+  return `${lines.join("\n")}\n\n${size}${words}${unknown}${how}\n`;
 }
 
-function renderRow({ observation, compactedInto }: FoundObservation, colors: Colors): string {
+function renderRow({ observation, compactedInto, place, origin }: FoundObservation, colors: Colors): string {
   const { id, type, title, content, project, created_at, deleted_at } = observation;
   const [successor] = compactedInto;
   const standing = deleted_at === null ? "" : successor === undefined ? "  deleted" : `  compacted into ${successor}`;
@@ -84,7 +95,8 @@ function renderRow({ observation, compactedInto }: FoundObservation, colors: Col
     .map(oneLine)
     .filter((part) => part !== "")
     .join("  ");
-  return `${head}  ${colors.dim(about)}${colors.yellow(standing)}\n  ${snippetOf(content)}`;
+  const from = origin === undefined ? "" : `\n  from ${colors.cyan(`#${origin.id}`)} ${oneLine(origin.title)}`;
+  return `${head}  ${colors.dim(about)}${colors.yellow(standing)}\n  ${snippetOf(content, SNIPPET_LENGTH, place)}${from}`;
 }
 
 // `agent-compact observations show`: one row whole, deleted or not, with what it stands for and what stands for it.
@@ -130,7 +142,7 @@ export async function showRow(word: string, flags: StoreFlags, terminal: Termina
 
 export async function showStats(flags: StoreFlags, terminal: Terminal): Promise<void> {
   await withStore(flags, terminal, {}, async ({ store, shown, count }) => {
-    const stats = await memoryStats(store, { count });
+    const stats = await memoryStats(store, { count, perProject: true });
     printResult(
       { db: shown, ...stats },
       (colors) => {
@@ -144,7 +156,9 @@ export async function showStats(flags: StoreFlags, terminal: Terminal): Promise<
           ["user prompts", stats.prompts],
         ];
         const table = renderTable([{ title: "" }, { title: "", isNumber: true }], rows, colors);
-        const projects = stats.projects.length === 0 ? "none" : stats.projects.map(oneLine).join(", ");
+        const counts = new Map(stats.by_project?.map(({ project, observations }) => [project, observations]));
+        const named = stats.projects.map((name) => oneLine(name) + (counts.has(name) ? ` (${counts.get(name)})` : ""));
+        const projects = named.length === 0 ? "none" : named.join(", ");
         return `${colors.bold(shown)}\n${table}\nProjects: ${projects}\n`;
       },
       flags,

@@ -105,8 +105,9 @@ function renderCandidates(candidates: readonly StaleRecord[], colors: Colors): s
   return renderTable(columns, rows, colors);
 }
 
-function markOf({ updated_days_ago, is_summary }: StaleRecord): string {
+function markOf({ updated_days_ago, is_summary, is_standing }: StaleRecord): string {
   if (is_summary) return "a summary";
+  if (is_standing === true) return "a rule";
   return updated_days_ago === undefined ? "" : `updated ${plural(updated_days_ago, "day")} ago`;
 }
 

@@ -8,6 +8,7 @@ import { offsetOf, pageSize, writeCursor } from "../cursor.ts";
 import { cursorFooter, navigationFooter, SUMMARY_FOOTER } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type ToolAnswer } from "../tool.ts";
+import { filterHint } from "./filter-hint.ts";
 import {
   bodyOf,
   bounded,
@@ -141,10 +142,12 @@ export const memContext = defineTool({
   async run({ detail_level: level = "standard", ...asked }, context) {
     const offset = offsetOf("mem_context", asked.cursor);
     const limit = pageSize(asked.limit, DEFAULT_LIMIT, MOST);
-    const found = await memoryContext(await context.store(), { ...asked, limit, offset });
+    const store = await context.store();
+    const found = await memoryContext(store, { ...asked, limit, offset });
+    const hint = found.total === 0 ? await filterHint(store, asked) : "";
     const tokens = answerLimit(asked.max_tokens, context);
     const build = (background: Background) => (rows: readonly ShownRow[]) =>
-      answerOf(found, { background, rows, offset, level });
+      answerOf(found, { background, rows, offset, level, hint });
     return fit(found, build, tokens);
   },
 });
@@ -168,9 +171,13 @@ interface Shown {
   readonly rows: readonly ShownRow[];
   readonly offset: number;
   readonly level: parameters.DetailLevel;
+  readonly hint: string;
 }
 
-function answerOf({ total, sessions, prompts }: MemoryContext, { background, rows, offset, level }: Shown): ToolAnswer {
+function answerOf(
+  { total, sessions, prompts }: MemoryContext,
+  { background, rows, offset, level, hint }: Shown,
+): ToolAnswer {
   const shown = offset + rows.length;
   const next = rows.length > 0 && shown < total ? writeCursor("mem_context", { offset: shown }) : undefined;
   const structured: z.infer<typeof output> = {
@@ -180,7 +187,7 @@ function answerOf({ total, sessions, prompts }: MemoryContext, { background, row
     observations: rows.map((row) => rowRecord(row, level)),
     ...(next === undefined ? {} : { next_cursor: next }),
   };
-  if (total + sessions.length + prompts.length === 0) return { text: EMPTY, structured };
+  if (total + sessions.length + prompts.length === 0) return { text: EMPTY + hint, structured };
   const heading = rows.length === 0 ? "" : "### Recent Observations\n";
   const text =
     `## Memory from Previous Sessions\n\n${background.text}${heading}` +

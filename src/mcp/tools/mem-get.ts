@@ -12,11 +12,13 @@ import {
   type ReadObservation,
 } from "../../observations/reading/get-observation.ts";
 import { snippetOf, statusMark } from "../../observations/reading/row-view.ts";
+import { readIds } from "../../observations/saving/named-rows.ts";
 import { type AnswerLimit, answerLimit, largestWithin, tooSmall } from "../answer.ts";
 import { readCursor, writeCursor } from "../cursor.ts";
 import { cursorFooter, isPieceStart, pieceFrom } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type ToolAnswer } from "../tool.ts";
+import { getMany, manyOutput } from "./get-many.ts";
 import { bounded, nameOf, quoted, titleOf } from "./row-view.ts";
 
 // The head of a single row: its columns, and in a word what it stands for or what stands for it.
@@ -229,7 +231,11 @@ function neighbourRecord({ id, isDeleted, type, title, compactedInto }: Neighbou
 }
 
 const input = z.object({
-  id: z.number().describe("The observation's id"),
+  id: z.number().optional().describe("The observation's id"),
+  ids: z
+    .union([z.string(), z.array(z.unknown())])
+    .optional()
+    .describe('Instead of id: several observations, as "[1, 2, 3]", 50 at most; each whole, without its relations'),
   depth: z
     .number()
     .int()
@@ -242,11 +248,15 @@ const input = z.object({
   cursor: parameters.cursor.optional(),
 });
 
+const MOST_IDS = 50;
+
 const output = z.object({
   ...rowFieldsOutput,
-  content: z.string().describe("The content, or the piece of it on this page"),
-  content_offset: z.int().describe("Where the piece begins, in UTF-16 units"),
-  content_length: z.int().describe("Of the whole content, in UTF-16 units"),
+  id: z.int().optional().describe("This and what follows: of one observation"),
+  content: z.string().optional().describe("The content, or the piece of it on this page"),
+  content_offset: z.int().optional().describe("Where the piece begins, in UTF-16 units"),
+  content_length: z.int().optional().describe("Of the whole content, in UTF-16 units"),
+  ...manyOutput,
   ...listsOutput,
   graph_is_bounded: z.boolean().optional().describe("True where the graph has more observations than are given"),
   next_cursor: parameters.nextCursor.optional(),
@@ -266,12 +276,22 @@ export const memGet = defineTool({
   name: "mem_get",
   title: "Get an observation",
   description:
-    "One observation with its whole content, its relations, and what it was compacted from or into. Long ones come " +
-    "in pages. Send include_compacted for one that was compacted.",
+    "One observation with its whole content, its relations, and what it was compacted from or into; or several with " +
+    "ids. Long ones come in pages. Send include_compacted for one that was compacted.",
   params: input,
   result: output,
   hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },
-  async run({ id, depth, include_compacted, max_tokens, cursor }, context) {
+  async run({ id, ids, depth, include_compacted, max_tokens, cursor }, context) {
+    if ((id === undefined) === (ids === undefined)) {
+      throw new CompactError("InvalidInput", "Send either 'id' or 'ids'.", {
+        code: "INVALID_IDS",
+        hint: "id gives one observation with all that is known around it, ids the contents of several.",
+      });
+    }
+    if (id === undefined) {
+      const request = { ids: readIds("ids", ids, MOST_IDS), includeCompacted: include_compacted === true };
+      return getMany(await context.store(), request, answerLimit(max_tokens, context));
+    }
     const read = await getObservation(await context.store(), { id, depth, includeCompacted: include_compacted });
     return fit(read, startOf(read.observation, cursor), answerLimit(max_tokens, context));
   },

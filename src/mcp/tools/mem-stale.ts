@@ -9,27 +9,30 @@ import {
   type StaleRecord,
   staleRecord,
 } from "../../observations/compaction/find-stale.ts";
-import { oneLine } from "../../observations/reading/row-view.ts";
-import { figure } from "../../text/figures.ts";
+import type { ProposedGroup } from "../../observations/compaction/plan-observation-compaction.ts";
+import { oneLine, snippetOf } from "../../observations/reading/row-view.ts";
+import { figure, plainPlural } from "../../text/figures.ts";
 import { type AnswerLimit, answerLimit, fitPage } from "../answer.ts";
 import { readCursor, writeCursor } from "../cursor.ts";
 import { cursorFooter, navigationFooter } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type ToolAnswer, type ToolContext } from "../tool.ts";
-import { nameOf } from "./row-view.ts";
+import { filterHint } from "./filter-hint.ts";
+import { nameOf, shownName } from "./row-view.ts";
 
 const candidateOutput = z.object({
   id: z.int(),
   type: z.string(),
   title: z.string(),
-  project: z.string().nullable(),
-  scope: z.string(),
-  created_at: z.string(),
+  project: z.string().nullable().optional().describe("This, scope, created_at and snippet at detail_level standard"),
+  scope: z.string().optional(),
+  created_at: z.string().optional(),
   age_days: z.int(),
-  snippet: z.string().describe("The first 100 characters"),
+  snippet: z.string().optional().describe("The first 100 characters"),
   tokens: z.int().describe("Of title and content"),
   updated_days_ago: z.int().optional().describe("A living document: still being updated, so not proposed"),
   is_summary: z.boolean().describe("Stands for rows compacted earlier, so not proposed"),
+  is_standing: z.literal(true).optional().describe("A preference, a policy or a rule, so not proposed"),
 });
 
 export const staleOutput = z.object({
@@ -39,6 +42,17 @@ export const staleOutput = z.object({
   tokens: z.int().describe("Tokens of the candidates shown"),
   ages: z.array(z.object({ days: z.string(), count: z.int() })),
   compact_ids: z.array(z.int()).describe("Those shown that are proposed"),
+  groups: z
+    .array(
+      z.object({
+        compact_ids: z.array(z.int()),
+        kept_id: z.int().optional().describe("Of copies: the row that says the same and stays"),
+        topic: z.string().optional().describe("Of rows of one topic: they want a summary"),
+        tokens: z.int().describe("Of the rows that would leave"),
+      }),
+    )
+    .optional()
+    .describe("What may be compacted together, on the first page"),
   unreadable: z.object({ count: z.int(), ids: z.array(z.int()) }).describe("Left alone: their time cannot be read"),
   next_cursor: z.string().optional(),
 });
@@ -48,44 +62,99 @@ interface Entry {
   readonly record: StaleRecord;
 }
 
+type Level = "summary" | "standard";
+
+/** Longer lists are told in a line a row, unless asked otherwise. */
+const MOST_WITH_SNIPPETS = 12;
+const MOST_GROUPS = 12;
+/** Of the answer's tokens. */
+const SHARE_OF_GROUPS = 0.4;
+
 /** Whose list it is: a cursor goes back to the tool that gave it. */
 type ListingTool = "mem_stale" | "mem_compact";
 
-export function describeStale(tool: ListingTool, found: StaleObservations, limit: AnswerLimit): ToolAnswer {
+function describeStale(
+  tool: ListingTool,
+  found: StaleObservations,
+  { asked, hint }: { readonly asked: Level | undefined; readonly hint: string },
+  limit: AnswerLimit,
+): ToolAnswer {
   const items = found.candidates.map((candidate) => ({ candidate, record: staleRecord(candidate, limit.count) }));
+  const level = asked ?? (items.length > MOST_WITH_SNIPPETS ? "summary" : "standard");
+  const groups = fittingGroups(found, limit);
   const build = (shown: readonly Entry[]) => {
     const next = nextCursor(tool, found, shown);
-    const stale = structuredStale(found, shown, next);
+    const stale = structuredStale(found, shown, { level, groups, next });
     return {
-      text: staleText(tool, found, shown) + cursorFooter(next),
+      text: staleText(tool, found, shown, { level, groups }) + hint.trim() + cursorFooter(next),
       structured: tool === "mem_stale" ? stale : { mode: "identify", stale },
     };
   };
   return fitPage({ items, build }, limit);
 }
 
-function staleText(tool: ListingTool, found: StaleObservations, shown: readonly Entry[]): string {
+/** As many of the groups as leave room for the list. */
+function fittingGroups(found: StaleObservations, { maxTokens, count }: AnswerLimit): readonly ProposedGroup[] {
+  let groups = found.groups?.slice(0, MOST_GROUPS) ?? [];
+  while (groups.length > 0 && count(groupsText(found, groups)) > maxTokens * SHARE_OF_GROUPS)
+    groups = groups.slice(0, -1);
+  return groups;
+}
+
+function groupsText(found: StaleObservations, groups: readonly ProposedGroup[]): string {
+  if (groups.length === 0) return "";
+  const more = (found.groups?.length ?? 0) - groups.length;
+  const lines = groups.map(({ ids, tokens, by }) => {
+    const call = `\`${callOf(found, ids, "kept" in by ? by.kept : undefined)}\``;
+    const rows = `${plainPlural(ids.length, "row")}, ${figure(tokens)} tokens`;
+    if ("kept" in by) return `- ${rows} that #${by.kept} ${shownName(by.title)} says too: ${call}\n`;
+    const where = by.project === null || found.filter.project !== undefined ? "" : ` in ${nameOf(by.project)}`;
+    return `- ${rows} on ${nameOf(by.topic)}${where}: ${call}, summary_title and summary_content\n`;
+  });
+  return `What code would compact together, each with one call of mem_compact (mem_get with ids reads them):\n${lines.join("")}${more > 0 ? `- and ${more} more groups\n` : ""}\n`;
+}
+
+interface Shown {
+  readonly level: Level;
+  readonly groups: readonly ProposedGroup[];
+}
+
+function staleText(
+  tool: ListingTool,
+  found: StaleObservations,
+  shown: readonly Entry[],
+  { level, groups }: Shown,
+): string {
   const { olderThanDays, candidates } = found;
   const days = `${olderThanDays} ${olderThanDays === 1 ? "day" : "days"}`;
   if (candidates.length === 0) return nothing(found, days);
-  return `# Stale Observations (older than ${days})\n\n${overview(found)}\n${shown.map(renderEntry).join("")}${foot(tool, found, shown)}`;
+  return `# Stale Observations (older than ${days})\n\n${overview(found)}\n${groupsText(found, groups)}${listOf(shown, level)}${foot(tool, found, shown)}`;
 }
 
 function structuredStale(
   found: StaleObservations,
   shown: readonly Entry[],
-  next: string | undefined,
+  { level, groups, next }: Shown & { readonly next: string | undefined },
 ): z.infer<typeof staleOutput> {
   return {
-    candidates: shown.map(({ record }) => record),
+    candidates: shown.map(({ record }) => (level === "standard" ? record : brief(record))),
     shown: shown.length,
     total: found.total,
     tokens: tokensOf(shown),
     ages: [...found.ages],
     compact_ids: proposed(shown),
+    ...(groups.length === 0 ? {} : { groups: groups.map(structuredGroup) }),
     unreadable: { count: found.unreadable.count, ids: [...found.unreadable.ids] },
     ...(next === undefined ? {} : { next_cursor: next }),
   };
+}
+
+function brief({ project: _p, scope: _s, created_at: _c, snippet: _t, ...record }: StaleRecord) {
+  return record;
+}
+
+function structuredGroup({ ids, tokens, by }: ProposedGroup) {
+  return { compact_ids: [...ids], ...("kept" in by ? { kept_id: by.kept } : { topic: by.topic }), tokens };
 }
 
 function tokensOf(entries: readonly Entry[]): number {
@@ -97,11 +166,33 @@ function overview({ total, ages }: StaleObservations): string {
   return `Found **${total}** candidates for compaction${groups.length === 0 ? "" : ` (${groups.join(", ")})`}:\n`;
 }
 
+function listOf(shown: readonly Entry[], level: Level): string {
+  if (level === "standard") return shown.map(renderEntry).join("");
+  const [first] = shown;
+  const isOne = shown.every(({ record }) => record.project === first?.record.project);
+  const head = `id | type | days old | tokens | ${isOne ? "" : "project | "}title\n`;
+  return head + shown.map((entry) => renderLine(entry, isOne)).join("");
+}
+
+/** Of a title in a list of a line a row. */
+const LINE_TITLE = 70;
+
+function renderLine({ record }: Entry, isOne: boolean): string {
+  const { id, type, age_days, tokens, project, title } = record;
+  const marks = marksOf(record).map((mark) => `⚠️ ${mark}`);
+  const parts = [id, nameOf(type), age_days, tokens, ...(isOne ? [] : [nameOf(project ?? "")])];
+  return `${[...parts, snippetOf(title, LINE_TITLE), ...marks].join(" | ")}\n`;
+}
+
+function marksOf({ updated_days_ago, is_summary, is_standing }: StaleRecord): readonly string[] {
+  return [
+    ...(updated_days_ago === undefined ? [] : [`living document, updated ${updated_days_ago} days ago`]),
+    ...(is_summary ? ["summary of an earlier compaction"] : []),
+    ...(is_standing === true ? ["holds a preference or rule"] : []),
+  ];
+}
+
 function renderEntry({ candidate, record }: Entry): string {
-  const marks = [
-    record.updated_days_ago === undefined ? undefined : `living document, updated ${record.updated_days_ago} days ago`,
-    record.is_summary ? "summary of an earlier compaction" : undefined,
-  ].filter((mark) => mark !== undefined);
   const parts = [
     `- **ID ${record.id}**`,
     oneLine(record.title),
@@ -111,7 +202,7 @@ function renderEntry({ candidate, record }: Entry): string {
     `created: ${nameOf(record.created_at)}`,
     `${record.age_days} days old`,
     `${record.tokens} tokens`,
-    ...marks.map((mark) => `⚠️ ${mark}`),
+    ...marksOf(record).map((mark) => `⚠️ ${mark}`),
   ];
   const cut = record.snippet.length < candidate.row.content.length ? "..." : "";
   return `${parts.join(" | ")}\n  ${oneLine(record.snippet)}${cut}\n`;
@@ -121,7 +212,7 @@ function foot(tool: ListingTool, found: StaleObservations, shown: readonly Entry
   const ids = proposed(shown);
   const call =
     ids.length === 0
-      ? "None of these is proposed: they are still being updated, or stand for others.\n"
+      ? "None of these is proposed: they are still being updated, stand for others, or are rules.\n"
       : `To compact these, call \`mem_compact\`${tool === "mem_compact" ? " again" : ""} with \`${callOf(found, ids)}\`\n` +
         "and a summary_title and summary_content that keep what matters. Review them first (mem_get shows a whole one).\n";
   return (
@@ -131,9 +222,12 @@ function foot(tool: ListingTool, found: StaleObservations, shown: readonly Entry
   );
 }
 
-function callOf({ olderThanDays, filter }: StaleObservations, ids: readonly number[]): string {
-  const filters = Object.entries(filter).map(([key, value]) => `, ${key}: ${JSON.stringify(value)}`);
-  return `compact_ids: "${JSON.stringify(ids)}", older_than_days: ${olderThanDays}${filters.join("")}`;
+function callOf({ olderThanDays, filter }: StaleObservations, ids: readonly number[], kept?: number): string {
+  const filters = Object.entries(filter).map(
+    ([key, value]) => `, ${key === "session_id" ? "from_session" : key}: ${JSON.stringify(value)}`,
+  );
+  const stays = kept === undefined ? "" : `, kept_id: ${kept}`;
+  return `compact_ids: "${JSON.stringify(ids)}"${stays}, older_than_days: ${olderThanDays}${filters.join("")}`;
 }
 
 function nothing(found: StaleObservations, days: string): string {
@@ -169,6 +263,13 @@ export const staleInput = z.object({
   project: parameters.project.optional(),
   scope: parameters.scope.optional(),
   namespace: parameters.namespace.optional(),
+  type: z.string().optional().describe("Only this type: decision, bugfix, session_summary, ..."),
+  topic: z.string().optional().describe("Only this topic key and those below it: plan for plan/berths"),
+  from_session: z.string().optional().describe("Only observations of this session"),
+  detail_level: z
+    .enum(["summary", "standard"])
+    .optional()
+    .describe("summary: a line a row; standard: also project, scope, date and the first 100 characters. By length"),
   limit: z.number().optional().describe("Most candidates to list: 50, at most 200"),
   cursor: parameters.cursor.optional(),
   max_tokens: parameters.maxTokens.optional(),
@@ -193,17 +294,22 @@ export async function identify(
   given: z.infer<typeof staleInput>,
   context: ToolContext,
 ): Promise<ToolAnswer> {
+  const store = await context.store();
   const found = await identifyStaleObservations(
-    await context.store(),
+    store,
     {
       olderThanDays: given.older_than_days,
       project: given.project,
       scope: given.scope,
       namespace: given.namespace,
+      type: given.type,
+      topic: given.topic,
+      session_id: given.from_session,
       limit: given.limit,
       after: readCursor(tool, given.cursor, position),
     },
-    { now: context.now() },
+    { now: context.now(), count: context.count },
   );
-  return describeStale(tool, found, answerLimit(given.max_tokens, context));
+  const hint = found.total === 0 ? await filterHint(store, given) : "";
+  return describeStale(tool, found, { asked: given.detail_level, hint }, answerLimit(given.max_tokens, context));
 }

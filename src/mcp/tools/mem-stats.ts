@@ -24,6 +24,9 @@ const statsOutput = z.object({
   relations: z.int(),
   projects: z.array(z.string()).describe("Of live observations, sorted"),
   projects_total: z.int(),
+  by_project: z
+    .array(z.object({ project: z.string(), observations: z.int() }))
+    .describe("Live observations of the first 50 of them"),
   tokens: z.int().optional().describe("Of titles and contents of live observations"),
   tokens_estimated: z.literal(true).optional().describe("Only samples were counted"),
 });
@@ -37,7 +40,7 @@ export const memStats = defineTool({
   hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },
   async run({ count_tokens, max_tokens }, context) {
     const count = count_tokens === true ? context.count : undefined;
-    const stats = await memoryStats(await context.store(), { count });
+    const stats = await memoryStats(await context.store(), { count, perProject: true });
     const limit = answerLimit(max_tokens, context);
     const build = (projects: number) => statsAnswer(stats, projects);
     const fitted = largestWithin(0, stats.projects.length, build, limit);
@@ -47,12 +50,14 @@ export const memStats = defineTool({
 });
 
 function statsAnswer(stats: MemoryStats, shown: number): ToolAnswer {
-  const { projects, ...counts } = stats;
+  const { projects, by_project = [], ...counts } = stats;
   const names = projects.slice(0, shown);
+  const counted = by_project.slice(0, shown);
   const structured: z.infer<typeof statsOutput> = {
     ...counts,
     projects: names.map(bounded),
     projects_total: projects.length,
+    by_project: counted.map(({ project, observations }) => ({ project: bounded(project), observations })),
   };
   const lines = [
     "## Memory Statistics",
@@ -64,7 +69,10 @@ function statsAnswer(stats: MemoryStats, shown: number): ToolAnswer {
     `- **Summaries**: ${stats.summaries}`,
     `- **Relations**: ${stats.relations}`,
     ...(stats.tokens === undefined ? [] : [`- **Tokens**: ${about(stats)}${figure(stats.tokens)}`]),
-    projectLine(names, projects.length),
+    projectLine(
+      names.map((name, at) => nameOf(name) + (counted[at] === undefined ? "" : ` (${counted[at].observations})`)),
+      projects.length,
+    ),
   ];
   return { text: lines.join("\n"), structured };
 }
@@ -76,5 +84,5 @@ function about({ tokens_estimated }: MemoryStats): string {
 function projectLine(names: readonly string[], total: number): string {
   if (total === 0) return "- **Projects**: none";
   const more = total > names.length ? [`and ${total - names.length} more`] : [];
-  return `- **Projects** (${total}): ${[...names.map(nameOf), ...more].join(", ")}`;
+  return `- **Projects** (${total}): ${[...names, ...more].join(", ")}`;
 }

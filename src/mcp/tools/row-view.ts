@@ -16,6 +16,8 @@ export interface ShownRow {
   readonly compactedInto?: readonly number[];
   /** Most UTF-16 units of its content, where the answer has no room for more. */
   readonly units?: number;
+  /** Offset from which a snippet of the content is shown. */
+  readonly place?: number;
 }
 
 /** Every line behind `> `. */
@@ -50,8 +52,8 @@ export function placeOf({ project, topic_key, scope, namespace, created_at }: Ob
   return parts.filter((part) => part !== undefined).join(" | ");
 }
 
-export function snippetOfRow({ observation, units = SNIPPET_LENGTH }: ShownRow): string {
-  return snippetOf(observation.content, Math.min(SNIPPET_LENGTH, Math.max(1, units)));
+export function snippetOfRow({ observation, units = SNIPPET_LENGTH, place }: ShownRow): string {
+  return snippetOf(observation.content, Math.min(SNIPPET_LENGTH, Math.max(1, units)), place);
 }
 
 /** The content, or as much of it as there is room for. */

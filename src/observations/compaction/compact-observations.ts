@@ -14,18 +14,21 @@ import {
   storedTime,
 } from "../observation.ts";
 import type { ObservationFilter, ObservationStore, ObservationWriter } from "../observation-store.ts";
+import { isId } from "../reading/row-view.ts";
 import { matches, type RowsAsked, rowFilter } from "../row-filter.ts";
-import { compactableRows, MOST_COMPACTED, readIds } from "../saving/named-rows.ts";
+import { compactableRows, liveRows, MOST_COMPACTED, readIds } from "../saving/named-rows.ts";
 import { addNew } from "../saving/save-observation.ts";
 import { normalizedHash, optionalText, requiredText } from "../saving/stored-text.ts";
 import { type CompactionOptions, OBSERVATIONS } from "./compaction-plan.ts";
 import { readDays } from "./read-days.ts";
 
-export interface CompactRequest extends Omit<RowsAsked, "type"> {
+export interface CompactRequest extends RowsAsked {
   /** The age that was asked for when the candidates were listed: younger rows are compacted, and named. */
   readonly olderThanDays: unknown;
   /** A list of ids, or its JSON as text. */
   readonly ids: unknown;
+  /** A live row that stands for the others, which it says the same as: instead of a summary. */
+  readonly keptId?: number | undefined;
   /** Title and content go together. */
   readonly summaryTitle?: string | undefined;
   readonly summaryContent?: string | undefined;
@@ -35,6 +38,8 @@ export interface CompactRequest extends Omit<RowsAsked, "type"> {
 
 export interface CompactionResult {
   readonly ids: readonly number[];
+  /** The rows that left, as they were. */
+  readonly rows: readonly Observation[];
   readonly deleted: number;
   /** Live rows of the filter, counted inside the transaction. */
   readonly before: number;
@@ -42,6 +47,8 @@ export interface CompactionResult {
   readonly filter: ObservationFilter;
   /** Id of the summary. */
   readonly summaryId?: number;
+  /** The row that stands for the others in place of a summary. */
+  readonly keptId?: number;
   /** Compacted although younger than the age, or of unreadable age. */
   readonly young: readonly number[];
   /** Compacted although updated within the window. */
@@ -77,21 +84,26 @@ async function compactChosen(
   const olderThanDays = readDays(request.olderThanDays);
   const ids = readIds("ids", request.ids, MOST_COMPACTED);
   const summary = readSummary(request);
+  const kept = readKept(request, ids);
   const filter = rowFilter(request);
   return store.write(async (rows) => {
     const chosen = await compactableRows(rows, ids, filter);
+    if (kept !== undefined) await liveRows(rows, [kept]);
     const before = await rows.count(filter, "live");
     const stored = summary && { ...summary, sessionId, ...summaryScope(chosen, filter) };
-    const { deleted, standsFor } = await compactRows(rows, { ids, by: stored && { summary: stored }, now });
+    const by = kept === undefined ? stored && { summary: stored } : { kept };
+    const { deleted, standsFor } = await compactRows(rows, { ids, by, now });
     // Every id was of the filter, so a second count, which takes long in a large store, would say nothing new.
-    const after = before - deleted + (stored !== undefined && matches(stored, filter) ? 1 : 0);
+    const isCounted = stored !== undefined && matches({ ...stored, type: SUMMARY_TYPE, session_id: sessionId }, filter);
     return {
       ids,
+      rows: chosen,
       deleted,
       before,
-      after,
+      after: before - deleted + (isCounted ? 1 : 0),
       filter,
-      ...(standsFor === undefined ? {} : { summaryId: standsFor }),
+      ...(kept === undefined ? {} : { keptId: kept }),
+      ...(standsFor === undefined || kept !== undefined ? {} : { summaryId: standsFor }),
       ...marked(chosen, now - olderThanDays * DAY_MS),
     };
   });
@@ -120,6 +132,20 @@ function readSummary({
   throw new CompactError("InvalidInput", `'${given}' requires '${missing}'.`, {
     code: "INCOMPLETE_SUMMARY",
     hint: `Send both, or neither to compact without a summary.`,
+  });
+}
+
+function readKept(
+  { keptId, summaryTitle, summaryContent }: CompactRequest,
+  ids: readonly number[],
+): number | undefined {
+  if (keptId === undefined) return undefined;
+  const hasSummary = optionalText("summary_title", summaryTitle) ?? optionalText("summary_content", summaryContent);
+  if (isId(keptId) && !ids.includes(keptId) && hasSummary === null) return keptId;
+  const what = hasSummary === null ? "is not a row that stays" : "and a summary cannot both stand for the rows";
+  throw new CompactError("InvalidInput", `'kept_id' ${what}.`, {
+    code: "INVALID_KEPT",
+    hint: "Send the id of a live row outside of the ids, without summary_title and summary_content.",
   });
 }
 

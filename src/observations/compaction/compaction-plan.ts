@@ -64,6 +64,9 @@ const planSchema = z
         project: z.string().optional(),
         scope: z.string().optional(),
         namespace: z.string().optional(),
+        type: z.string().optional(),
+        session_id: z.string().optional(),
+        topic: z.string().optional(),
       })
       .readonly(),
     groups: z.array(groupSchema).readonly(),
@@ -74,6 +77,8 @@ const planSchema = z
         living: count,
         /** Summaries of earlier compactions. */
         summaries: count,
+        /** Preferences, policies, rules. */
+        standing: count.optional(),
         /** Rows with a time that cannot be read. */
         unreadable: count,
         /** Topics whose summary would be as long as what it replaces. */

@@ -2,16 +2,18 @@
 // Age is the time since a row was created; what is still being updated, or stands for others, is marked.
 import { cutAtCodePoint } from "../../text/quote.ts";
 import { DAY_MS } from "../../time.ts";
-import { createdAt, lastTouched, type Observation, SUMMARY_TYPE } from "../observation.ts";
+import { createdAt, isStanding, lastTouched, type Observation, SUMMARY_TYPE } from "../observation.ts";
 import type { ObservationFilter, ObservationReader, ObservationStore } from "../observation-store.ts";
 import { type RowsAsked, rowFilter, sizeOf } from "../row-filter.ts";
+import { type ProposedGroup, proposeGroups } from "./plan-observation-compaction.ts";
 import { readDays } from "./read-days.ts";
 
 const DEFAULT_LIMIT = 50;
 const MOST_LISTED = 200;
 const SNIPPET = 100;
+const MOST_GROUPED = 3000;
 
-export interface StaleRequest extends Omit<RowsAsked, "type"> {
+export interface StaleRequest extends RowsAsked {
   /** Rows created more than this many times 24 hours ago are stale. Above 0; parts of a day are allowed. */
   readonly olderThanDays: unknown;
   /** 50 where absent or below 1; 200 at most. */
@@ -31,6 +33,8 @@ export interface StaleObservation {
   readonly updatedDaysAgo?: number;
   /** A summary of an earlier compaction: it stands for other rows. */
   readonly isSummary: boolean;
+  /** A preference, a policy or a rule. */
+  readonly isStanding: boolean;
 }
 
 export interface FoundStale {
@@ -49,11 +53,18 @@ export interface StaleObservations extends FoundStale {
   readonly ages: readonly AgeCount[];
   /** Rows whose time of creation cannot be read: they are left alone. */
   readonly unreadable: { readonly count: number; readonly ids: readonly number[] };
+  /** Undefined where nobody asked, on later pages, and where more than 3,000 rows are stale. */
+  readonly groups?: readonly ProposedGroup[];
 }
 
 interface StaleOptions {
   /** Milliseconds since the epoch. */
   readonly now: number;
+}
+
+interface IdentifyOptions extends StaleOptions {
+  /** Tokens of a text: given, what may be compacted together is looked for, too. */
+  readonly count?: ((text: string) => number) | undefined;
 }
 
 /** A page of stale rows, found by index. Throws `InvalidInput` for an invalid age, and what the store throws. */
@@ -69,14 +80,19 @@ export async function findStaleObservations(
 export async function identifyStaleObservations(
   store: ObservationStore,
   request: StaleRequest,
-  options: StaleOptions,
+  { now, count }: IdentifyOptions,
 ): Promise<StaleObservations> {
   return store.read(async (rows) => {
-    const found = await findIn(rows, request, options);
+    const found = await findIn(rows, request, { now });
     const { filter, olderThanDays } = found;
-    const survey = await rows.surveyStale(filter, ageBounds(options.now, olderThanDays));
+    const survey = await rows.surveyStale(filter, ageBounds(now, olderThanDays));
     const { total, unreadable } = survey;
-    return { ...found, total, ages: ageCounts(olderThanDays, survey.byAge), unreadable };
+    const isAsked = count !== undefined && request.after === undefined && total <= MOST_GROUPED;
+    const groups = isAsked
+      ? await proposeGroups(rows, filter, { before: now - olderThanDays * DAY_MS, count })
+      : undefined;
+    const ages = ageCounts(olderThanDays, survey.byAge);
+    return { ...found, total, ages, unreadable, ...(groups === undefined ? {} : { groups }) };
   });
 }
 
@@ -102,6 +118,7 @@ function candidate(row: Observation, before: number, now: number): StaleObservat
       ? { updatedDaysAgo: Math.max(0, Math.floor((now - touched) / DAY_MS)) }
       : {}),
     isSummary: row.type === SUMMARY_TYPE,
+    isStanding: isStanding(row),
   };
 }
 
@@ -153,10 +170,12 @@ export interface StaleRecord {
   /** Only of a living document. */
   readonly updated_days_ago?: number;
   readonly is_summary: boolean;
+  /** Only of a preference, a policy or a rule. */
+  readonly is_standing?: true;
 }
 
 export function staleRecord(candidate: StaleObservation, count: (text: string) => number): StaleRecord {
-  const { row, snippet, ageDays, updatedDaysAgo, isSummary } = candidate;
+  const { row, snippet, ageDays, updatedDaysAgo, isSummary, isStanding: stands } = candidate;
   return {
     id: row.id,
     type: row.type,
@@ -169,10 +188,13 @@ export function staleRecord(candidate: StaleObservation, count: (text: string) =
     tokens: count(`${row.title}\n${row.content}`),
     ...(updatedDaysAgo === undefined ? {} : { updated_days_ago: updatedDaysAgo }),
     is_summary: isSummary,
+    ...(stands ? { is_standing: true } : {}),
   };
 }
 
-/** Those that may be compacted unseen by their author: not still being updated, not standing for others. */
+/** Those that may be compacted unseen by their author: not still being updated, not standing for others, no rules. */
 export function proposedIds(records: readonly StaleRecord[]): number[] {
-  return records.filter((record) => record.updated_days_ago === undefined && !record.is_summary).map(({ id }) => id);
+  const isOpen = (record: StaleRecord) =>
+    record.updated_days_ago === undefined && !record.is_summary && record.is_standing !== true;
+  return records.filter(isOpen).map(({ id }) => id);
 }

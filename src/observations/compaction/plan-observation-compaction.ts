@@ -5,9 +5,10 @@ import { saysTheSame } from "../../similarity/same-fact.ts";
 import { summarizeNotes } from "../../summaries/notes.ts";
 import type { Strategy, Summarizer, Summary } from "../../summaries/summarizer.ts";
 import { figure } from "../../text/figures.ts";
+import { wordTokens } from "../../text/words.ts";
 import { DAY_MS, isoTime } from "../../time.ts";
 import { createdAt, type Observation } from "../observation.ts";
-import type { ObservationReader, ObservationStore } from "../observation-store.ts";
+import type { ObservationFilter, ObservationReader, ObservationStore } from "../observation-store.ts";
 import { type RowsAsked, rowFilter } from "../row-filter.ts";
 import {
   type CompactionOptions,
@@ -32,7 +33,7 @@ import {
 
 export type GroupKind = "near_duplicates" | "topic";
 
-export interface PlanCompactionRequest extends Omit<RowsAsked, "type"> {
+export interface PlanCompactionRequest extends RowsAsked {
   /** Rows created more than this many times 24 hours ago are stale. Above 0. */
   readonly olderThanDays: unknown;
   /** Writes what stands for the notes of a topic. */
@@ -102,6 +103,47 @@ function totalsOf(groups: CompactionPlan["groups"]): CompactionPlan["totals"] {
   };
 }
 
+/** What may be compacted together: rows that one row says all of, or rows of one topic, which want a summary. */
+export interface ProposedGroup {
+  readonly ids: readonly number[];
+  /** Of the rows that would leave. */
+  readonly tokens: number;
+  readonly by:
+    | { readonly kept: number; readonly title: string }
+    | { readonly topic: string; readonly project: string | null };
+}
+
+/** Copies first, of each kind those first that take most. Reads every stale row. */
+export async function proposeGroups(
+  rows: ObservationReader,
+  filter: ObservationFilter,
+  { before, count }: { readonly before: number; readonly count: (text: string) => number },
+): Promise<readonly ProposedGroup[]> {
+  const { notes } = await readStaleNotes(rows, filter, before);
+  const duplicates = groupDuplicates(notes);
+  const groups: ProposedGroup[] = [];
+  for (const { kept, copies } of duplicates) {
+    const [keptRow, ...copyRows] = await liveRows(rows, [kept, ...copies]);
+    if (keptRow === undefined) continue;
+    const same = copyRows.filter((row) => saysTheSame(noteText(row), noteText(keptRow)));
+    const by = { kept: kept.id, title: keptRow.title };
+    if (same.length > 0) groups.push({ ids: same.map(({ id }) => id), tokens: sizeOf(same, count), by });
+  }
+  for (const { family, members } of groupTopics(notes, duplicates)) {
+    const found = await liveRows(
+      rows,
+      members.map(({ note }) => note),
+    );
+    groups.push({
+      ids: found.map(({ id }) => id),
+      tokens: sizeOf(found, count),
+      by: { topic: family, project: found[0]?.project ?? null },
+    });
+  }
+  const rank = ({ by, tokens }: ProposedGroup) => ("kept" in by ? Number.MAX_SAFE_INTEGER : 0) / 2 + tokens;
+  return groups.sort((first, second) => rank(second) - rank(first));
+}
+
 // Turns groups into entries of a plan: reads their rows once more, counts them, has summaries written, and drops what
 // turns out not to say the same or not to become shorter.
 
@@ -165,7 +207,7 @@ async function planTopic(
   const rows = [...notes, ...copies];
   const { text, source } = await summaryOf(notes, size, request);
   const summary = {
-    title: `Compacted ${figure(rows.length)} notes on ${family}`,
+    title: `Compacted ${figure(rows.length)} notes on ${family}${wordsOf(notes, family)} (${daysOf(notes)})`,
     content: `${spanOf(notes)} A number in brackets is the id of a note.\n\n${text}`,
     source,
   };
@@ -221,7 +263,28 @@ function summaryOf(rows: readonly Observation[], size: number, request: PlanComp
 }
 
 function spanOf(notes: readonly Observation[]): string {
+  const days = daysOf(notes);
+  return `Stands for ${notes.length} notes ${days.includes(" ") ? `from ${days}` : `of ${days}`}.`;
+}
+
+function daysOf(notes: readonly Observation[]): string {
   const day = (note: Observation | undefined) => (note === undefined ? "" : isoTime(createdAt(note) ?? 0).slice(0, 10));
   const [first, last] = [day(notes[0]), day(notes.at(-1))];
-  return `Stands for ${notes.length} notes ${first === last ? `of ${first}` : `from ${first} to ${last}`}.`;
+  return first === last ? first : `${first} to ${last}`;
+}
+
+const MOST_WORDS = 4;
+const SHORTEST_WORD = 4;
+
+/** `: cache, timeout`: words of several titles, but those of all and of the family. */
+function wordsOf(notes: readonly Observation[], family: string): string {
+  const titles = new Map<string, number>();
+  for (const { title } of notes)
+    for (const word of new Set(wordTokens(title))) titles.set(word, (titles.get(word) ?? 0) + 1);
+  const known = new Set(wordTokens(family));
+  const words = [...titles].filter(
+    ([word, number]) => number > 1 && number < notes.length && word.length >= SHORTEST_WORD && !known.has(word),
+  );
+  const most = words.sort(([, one], [, other]) => other - one).slice(0, MOST_WORDS);
+  return most.length === 0 ? "" : `: ${most.map(([word]) => word).join(", ")}`;
 }

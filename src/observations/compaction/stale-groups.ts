@@ -4,9 +4,10 @@ import { findNearDuplicates, hashText } from "../../similarity/near-duplicates.t
 import { differenceOf, factKey } from "../../similarity/same-fact.ts";
 import { pushTo } from "../../text/words.ts";
 import { createPacer } from "../../tokens/stepwise.ts";
-import { createdAt, lastTouched, type Observation, SUMMARY_TYPE } from "../observation.ts";
+import { createdAt, isStanding, lastTouched, type Observation, SUMMARY_TYPE } from "../observation.ts";
 import type { ObservationFilter, ObservationReader } from "../observation-store.ts";
 import { chunksOf, PAGE } from "../pages.ts";
+import { familyOfType } from "../saving/save-observation.ts";
 
 /** A stale row, as far as it matters for grouping. */
 export interface StaleNote {
@@ -20,6 +21,8 @@ export interface StaleNote {
   readonly factHash: string;
   /** Updated within the window: it may be kept for others, and never leaves. */
   readonly isLiving: boolean;
+  /** A preference, a policy or a rule: only a copy of it may leave. */
+  readonly isStanding: boolean;
 }
 
 interface StaleNotes {
@@ -27,6 +30,8 @@ interface StaleNotes {
   readonly notes: readonly StaleNote[];
   readonly living: number;
   readonly summaries: number;
+  /** Preferences, policies, rules. */
+  readonly standing: number;
   /** Rows whose time of creation or of the last change cannot be read. */
   readonly unreadable: number;
   /** Texts of the newest notes that are not copies, for the search for look-alikes. */
@@ -44,7 +49,7 @@ export async function readStaleNotes(
   const notes: StaleNote[] = [];
   const texts = new Map<number, string>();
   const known = new Set<string>();
-  const left = { living: 0, summaries: 0, unreadable: 0 };
+  const left = { living: 0, summaries: 0, standing: 0, unreadable: 0 };
   const pacer = createPacer();
   let after: { createdAt: number; id: number } | undefined;
   for (let isLast = false; !isLast; ) {
@@ -71,7 +76,7 @@ export function noteText({ title, content }: Pick<Observation, "title" | "conten
 function readNote(
   row: Observation,
   before: number,
-  left: { living: number; summaries: number; unreadable: number },
+  left: { living: number; summaries: number; standing: number; unreadable: number },
 ): StaleNote | undefined {
   const created = createdAt(row);
   const touched = lastTouched(row);
@@ -79,7 +84,9 @@ function readNote(
   else if (created === undefined || touched === undefined) left.unreadable += 1;
   else {
     const isLiving = touched >= before;
+    const stands = isStanding(row);
     if (isLiving) left.living += 1;
+    else if (stands) left.standing += 1;
     return {
       id: row.id,
       createdAt: created,
@@ -88,6 +95,7 @@ function readNote(
       type: row.type,
       factHash: hashFact(noteText(row)),
       isLiving,
+      isStanding: stands,
     };
   }
   return undefined;
@@ -179,13 +187,18 @@ export function familyOf(topicKey: string): string {
   return at <= 0 ? topicKey : topicKey.slice(0, at);
 }
 
-/** Families of at least three rows, in groups of at most 200, about equal in size. Living documents stay out. */
+/**
+ * Families of at least three rows, in groups of at most 200, about equal in size. Living documents and rules stay out, and
+ * so do families that are a type's: what bugs have in common is to be bugs.
+ */
 export function groupTopics(notes: readonly StaleNote[], duplicates: readonly DuplicateGroup[]): readonly TopicGroup[] {
   const copiesOf = new Map(duplicates.map(({ kept, copies }) => [kept.id, copies]));
   const isCopy = new Set(duplicates.flatMap(({ copies }) => copies.map(({ id }) => id)));
+  const ofTypes = new Set(notes.flatMap(({ type }) => [type, familyOfType(type)]));
   const families = new Map<string, TopicMember[]>();
   for (const note of notes) {
-    if (note.topicKey === null || note.isLiving || isCopy.has(note.id)) continue;
+    if (note.topicKey === null || note.isLiving || note.isStanding || isCopy.has(note.id)) continue;
+    if (note.topicKey.includes("/") && ofTypes.has(familyOf(note.topicKey))) continue;
     const key = JSON.stringify([familyOf(note.topicKey), note.place]);
     pushTo(families, key, { note, copies: copiesOf.get(note.id) ?? [] });
   }

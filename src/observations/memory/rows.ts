@@ -12,7 +12,7 @@ import type {
   StaleSurvey,
 } from "../observation-store.ts";
 import { latestFirst, matches } from "../row-filter.ts";
-import type { SearchWord } from "../search-words.ts";
+import { indexTokens, type SearchWord } from "../search-words.ts";
 import { createTables, createWriter, type Tables } from "./tables.ts";
 
 export type Rows = Pick<ObservationStore, "read" | "write">;
@@ -40,6 +40,7 @@ export function openRows(): Rows {
 // Answers every question of the store contract by looking at the rows one by one.
 
 const MOST_UNREADABLE = 20;
+const MOST_WITH_ANY = 3000;
 
 export function createReader(tables: Tables): ObservationReader {
   const { observations, prompts, relations, sessions } = tables;
@@ -55,6 +56,8 @@ export function createReader(tables: Tables): ObservationReader {
     stale: async (query) => staleRows(rowsOf(query.filter, "live"), query),
     surveyStale: async (filter, bounds) => survey(rowsOf(filter, "live"), bounds),
     search: async (query) => findRows(newestFirst(rowsOf(query.filter, query.standing)), query),
+    withAnyWord: async ({ words, filter, standing }) => idsWithAny(rowsOf(filter, standing), words),
+    wordsFrom: async (start, limit) => wordsFrom(rowsOf({}, "any"), start).slice(0, limit),
     async ofTopic(topic_key, project, scope, namespace) {
       const rows = rowsOf({}, "live").filter((row) => hasValues(row, { topic_key, project, scope, namespace }));
       return latestFirst(rows, ({ updated_at }) => updated_at, idOf)[0];
@@ -110,6 +113,21 @@ export function createReader(tables: Tables): ObservationReader {
     promptsAfter: async (id, limit) => pageAfter(prompts.values(), id, limit),
     relationsAfter: async (id, limit) => pageAfter(relations.values(), id, limit),
   };
+}
+
+/** Latest id first. */
+function idsWithAny(rows: readonly Observation[], words: readonly SearchWord[]): readonly number[] {
+  const wanted = words.map(wantedWord);
+  const found = rows.filter((row) => wanted.some((word) => scoreOf(columnsOf(row), [word]) > 0)).map(idOf);
+  return found.sort((first, second) => second - first).slice(0, MOST_WITH_ANY);
+}
+
+function wordsFrom(rows: readonly Observation[], start: string): readonly string[] {
+  const words = new Set<string>();
+  for (const column of rows.flatMap((row) => columnsOf(row).tokens))
+    for (let at = column.indexOf(` ${start}`); at >= 0; at = column.indexOf(` ${start}`, at + 1))
+      words.add(column.slice(at + 1, column.indexOf(" ", at + 1)));
+  return [...words].sort();
 }
 
 function hasStatus(row: Observation, standing: RowStatus): boolean {
@@ -183,8 +201,6 @@ interface WantedWord {
   readonly phrase: string | undefined;
 }
 
-const TOKEN = /[\p{L}\p{N}\p{Co}]+/gu;
-const DIACRITICS = /[\u0300-\u036f]/g;
 /** How fast another occurrence of a word stops to matter, as in BM25. */
 const SATURATION = 1.2;
 
@@ -243,8 +259,6 @@ function columnsOf(row: Observation): Columns {
   return columns;
 }
 
-/** Letters, numbers and private use in lower case without diacritics; everything else parts tokens. */
 function tokenText(text: string): string {
-  const plain = text.normalize("NFD").replace(DIACRITICS, "").toLowerCase();
-  return ` ${(plain.match(TOKEN) ?? []).join(" ")} `;
+  return ` ${indexTokens(text).join(" ")} `;
 }

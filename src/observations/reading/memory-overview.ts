@@ -88,20 +88,37 @@ export interface MemoryStats extends Totals {
   readonly tokens?: number;
   /** There are so many rows that only a part of them was counted. */
   readonly tokens_estimated?: true;
+  /** Live rows of each of the first projects. Absent unless asked for. */
+  readonly by_project?: readonly { readonly project: string; readonly observations: number }[];
 }
 
 interface StatsOptions {
   /** Counts the tokens of a text: given, the live rows are counted. */
   readonly count?: ((text: string) => number) | undefined;
+  /** Also counts the live rows of each project. */
+  readonly perProject?: boolean | undefined;
 }
 
+/** Each is a count of its own. */
+const MOST_PROJECTS_COUNTED = 50;
+
 /** From one state of the store. Throws what the store throws. */
-export async function memoryStats(store: ObservationStore, { count }: StatsOptions = {}): Promise<MemoryStats> {
-  return store.read(async (rows) => ({
-    ...(await rows.totals()),
-    summaries: await rows.count({ type: SUMMARY_TYPE }, "live"),
-    ...(count === undefined ? {} : await tokensOf(rows, count)),
-  }));
+export async function memoryStats(
+  store: ObservationStore,
+  { count, perProject = false }: StatsOptions = {},
+): Promise<MemoryStats> {
+  return store.read(async (rows) => {
+    const totals = await rows.totals();
+    const counted: { project: string; observations: number }[] = [];
+    for (const project of perProject ? totals.projects.slice(0, MOST_PROJECTS_COUNTED) : [])
+      counted.push({ project, observations: await rows.count({ project }, "live") });
+    return {
+      ...totals,
+      summaries: await rows.count({ type: SUMMARY_TYPE }, "live"),
+      ...(count === undefined ? {} : await tokensOf(rows, count)),
+      ...(perProject ? { by_project: counted } : {}),
+    };
+  });
 }
 
 /** Live rows that are all counted. Of more, as many again in samples say what the others take, to a percent or two. */

@@ -93,8 +93,12 @@ export function oneLine(text: string): string {
   return toWellFormed(text).replace(BREAKS, " ").trim();
 }
 
-/** The first code points of a text on one line, `...` after them when more follows. Never ends inside a character. */
-export function snippetOf(text: string, codePoints = SNIPPET_LENGTH): string {
+/**
+ * The code points of a text from an offset on, on one line, `...` before and after them where there is more. Never ends
+ * inside a character.
+ */
+export function snippetOf(text: string, codePoints = SNIPPET_LENGTH, from = 0): string {
+  if (from > 0) return `...${snippetOf(text.slice(from), codePoints)}`;
   const start = firstShown(text);
   // Looking further would cost more and show no more, but for a long run of white space in the middle.
   const windowEnd = start + codePoints * 4;

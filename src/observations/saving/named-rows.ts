@@ -133,11 +133,9 @@ function belonging({ id, project, scope }: Observation): string {
   return `${id} (${project === null ? "no project" : `project ${JSON.stringify(project)}`}, scope ${scope})`;
 }
 
-function describeFilter({ project, scope, namespace }: ObservationFilter): string {
-  const parts = [
-    ...(project === undefined ? [] : [`project ${JSON.stringify(project)}`]),
-    ...(scope === undefined ? [] : [`scope ${scope}`]),
-    ...(namespace === undefined ? [] : [`namespace ${JSON.stringify(namespace)}`]),
-  ];
+function describeFilter(filter: ObservationFilter): string {
+  const parts = Object.entries(filter).map(
+    ([name, value]) => `${name} ${name === "scope" ? value : JSON.stringify(value)}`,
+  );
   return parts.join(", ");
 }

@@ -205,8 +205,13 @@ interface TopicSource {
 
 /** `family/slug`, in lower case, without white space. */
 export function suggestTopicKey({ type = "manual", title = "", content = "" }: TopicSource): string {
+  return `${familyOfType(type)}/${slug(title) || slug(content) || "untitled"}`;
+}
+
+/** Under which the topics of all rows of a type stand, whatever they are about. */
+export function familyOfType(type: string): string {
   const kind = slug(type) || "manual";
-  return `${FAMILIES[kind] ?? kind}/${slug(title) || slug(content) || "untitled"}`;
+  return FAMILIES[kind] ?? kind;
 }
 
 /** Whole words of any script joined by hyphens, as many as fit. */

@@ -18,7 +18,7 @@ import {
   whereOf,
 } from "./rows.ts";
 import { inspectSchema, type StoreShape } from "./schema.ts";
-import { findRows } from "./search.ts";
+import { findRows, idsWithAnyWord, indexedWords } from "./search.ts";
 import { idsByTime, idsNewestFirst } from "./time-order.ts";
 import { createWriter } from "./writer.ts";
 import { surveyStale } from "./written-times.ts";
@@ -73,6 +73,8 @@ function createReader(sql: Sql, shape: StoreShape): ObservationReader {
     },
     surveyStale: async (filter, bounds) => surveyStale(sql, shape, filter, bounds),
     search: async (query) => findRows(sql, shape, query),
+    withAnyWord: async (query) => idsWithAnyWord(sql, shape, query),
+    wordsFrom: async (start, limit) => indexedWords(sql, start, limit),
     async ofTopic(...topic) {
       const where = `WHERE topic_key = ? AND project IS ? AND scope = ? AND ${ofNamespace} AND +deleted_at IS NULL`;
       const rows = select(sql, shape, "observations", where, ...topic);

@@ -68,7 +68,7 @@ export function idList(ids: readonly number[]): string {
 
 export interface Condition {
   /** `deleted_at` for the standing. */
-  readonly column: "project" | "scope" | "namespace" | "type" | "deleted_at";
+  readonly column: "project" | "scope" | "namespace" | "type" | "session_id" | "topic_key" | "deleted_at";
   /** After the column: `= ?`. */
   readonly test: string;
   readonly values: readonly SqlValue[];
@@ -80,11 +80,18 @@ export interface Where {
   readonly values: readonly SqlValue[];
 }
 
+/** Behind the name of the column. */
+const OF_TOPIC = "IS NOT NULL AND substr(topic_key || '/', 1, length(?)) = ?";
+
 export function conditionsOf(filter: ObservationFilter, standing: RowStatus): readonly Condition[] {
   const conditions: Condition[] = [];
-  for (const column of ["project", "namespace", "type", "scope"] as const) {
+  for (const column of ["project", "namespace", "type", "session_id", "scope"] as const) {
     const value = filter[column];
     if (value !== undefined) conditions.push({ column, test: "= ?", values: [value] });
+  }
+  if (filter.topic !== undefined) {
+    const start = `${filter.topic}/`;
+    conditions.push({ column: "topic_key", test: OF_TOPIC, values: [start, start] });
   }
   if (standing === "live") conditions.push({ column: "deleted_at", test: "IS NULL", values: [] });
   // Every text comes after the empty one, and a range is what an index is used for.

@@ -3,7 +3,7 @@
 import type { Sql } from "../../storage/sqlite/transactions.ts";
 import { readTime } from "../../time.ts";
 import type { Observation } from "../observation.ts";
-import type { ObservationFilter, SearchQuery, SearchResult } from "../observation-store.ts";
+import type { AnyWordQuery, ObservationFilter, SearchQuery, SearchResult } from "../observation-store.ts";
 import { INDEXED, type SearchWord } from "../search-words.ts";
 import { conditionsOf, idList, rarest, rowsOf, type Where, whereOf } from "./rows.ts";
 import { FULL_TEXT, FULL_TEXT_COLUMNS, type StoreShape } from "./schema.ts";
@@ -11,7 +11,7 @@ import { FULL_TEXT, FULL_TEXT_COLUMNS, type StoreShape } from "./schema.ts";
 export function findRows(sql: Sql, shape: StoreShape, query: SearchQuery): SearchResult {
   const indexed = query.words.filter(({ isSubstring }) => !isSubstring);
   const found = indexed.length > 0 ? indexedCandidates(sql, shape, query) : scannedCandidates(sql, shape, query);
-  const rows = verified(sql, shape, query, found.rows);
+  const rows = verified(sql, shape, query.words, found.rows);
   const ids = rankedIds(sql, rows, scoresOf(sql, shape, indexed, rows), query);
   return { rows: rowsOf(sql, shape, ids), total: rows.length, isBounded: found.isBounded };
 }
@@ -20,7 +20,7 @@ export function findRows(sql: Sql, shape: StoreShape, query: SearchQuery): Searc
 function verified(
   sql: Sql,
   shape: StoreShape,
-  { words }: SearchQuery,
+  words: readonly SearchWord[],
   rows: readonly Candidate[],
 ): readonly Candidate[] {
   const inexact = words.filter(({ text, isSubstring }) => isSubstring && [...text].some(hasUnknownCase));
@@ -123,6 +123,45 @@ function indexedCandidates(sql: Sql, shape: StoreShape, query: SearchQuery): Can
   return { rows: rows.map(candidate), isBounded };
 }
 
+/** Newest first by id. */
+export function idsWithAnyWord(
+  sql: Sql,
+  shape: StoreShape,
+  { words, filter, standing }: AnyWordQuery,
+): readonly number[] {
+  const where = whereOf(shape, conditionsOf(filter, standing));
+  const indexed = words.filter(({ isSubstring }) => !isSubstring);
+  const others = words.filter(({ isSubstring }) => isSubstring);
+  const found = [
+    indexed.length === 0
+      ? []
+      : sql.all(
+          `SELECT id FROM (SELECT rowid AS hit FROM ${FULL_TEXT} WHERE ${FULL_TEXT} MATCH ? ORDER BY rowid DESC LIMIT ?)
+           CROSS JOIN observations ON id = hit WHERE ${where.sql} LIMIT ?`,
+          `${columnsWanted(shape)}(${indexed.map(({ text }) => phrase(text)).join(" OR ")})`,
+          MOST_LOOKED_AT,
+          ...where.values,
+          MOST_RANKED,
+        ),
+    ...others.map((word) => {
+      const { rows } = scannedCandidates(sql, shape, { words: [word], filter, standing });
+      return verified(sql, shape, [word], rows);
+    }),
+  ].flat();
+  return [...new Set(found.map(({ id }) => Number(id)))].sort((first, second) => second - first).slice(0, MOST_RANKED);
+}
+
+/** A table over the index, of this connection alone: it holds nothing, and the file knows nothing of it. */
+const WORDS = "temp.observations_words";
+
+export function indexedWords(sql: Sql, start: string, limit: number): readonly string[] {
+  sql.script(`CREATE VIRTUAL TABLE IF NOT EXISTS ${WORDS} USING fts5vocab('main', '${FULL_TEXT}', 'row')`);
+  const end = `${start}\u{10ffff}`;
+  return sql
+    .all(`SELECT term FROM ${WORDS} WHERE term >= ? AND term < ? LIMIT ?`, start, end, limit)
+    .map(({ term }) => String(term));
+}
+
 /** How many rows the index names for a query, counted up to the number that is looked at and one more. */
 function countHits(sql: Sql, match: string): number {
   const counted = `SELECT count(*) AS number FROM (SELECT 1 FROM ${FULL_TEXT} WHERE ${FULL_TEXT} MATCH ? LIMIT ?)`;
@@ -130,7 +169,7 @@ function countHits(sql: Sql, match: string): number {
 }
 
 /** For words that the index does not know as words. */
-function scannedCandidates(sql: Sql, shape: StoreShape, { words, filter, standing }: SearchQuery): Candidates {
+function scannedCandidates(sql: Sql, shape: StoreShape, { words, filter, standing }: AnyWordQuery): Candidates {
   const conditions = conditionsOf(filter, standing);
   const where = whereOf(shape, conditions, rarest(sql, shape, conditions, MOST_LOOKED_AT * 10)?.condition);
   const beyond = sql.get(
@@ -205,14 +244,17 @@ const NOT_ASCII = /[^\0-\x7f]/u;
  * Every word as a phrase, all of them wanted. Project and type are columns of the index too: naming their words spares
  * looking at the rows of others, which the caller must still compare exactly.
  */
-function matchOf(words: readonly SearchWord[], filter: ObservationFilter, { hasMoreText }: StoreShape): string {
-  const wanted = words.map(({ text }) => phrase(text)).join(" AND ");
-  const parts = [hasMoreText ? `{${FULL_TEXT_COLUMNS.join(" ")}} : (${wanted})` : `(${wanted})`];
+function matchOf(words: readonly SearchWord[], filter: ObservationFilter, shape: StoreShape): string {
+  const parts = [`${columnsWanted(shape)}(${words.map(({ text }) => phrase(text)).join(" AND ")})`];
   for (const column of ["project", "type"] as const) {
     const value = filter[column];
     if (value !== undefined && INDEXED.test(value)) parts.push(`${column} : ${phrase(value)}`);
   }
   return parts.join(" AND ");
+}
+
+function columnsWanted({ hasMoreText }: StoreShape): string {
+  return hasMoreText ? `{${FULL_TEXT_COLUMNS.join(" ")}} : ` : "";
 }
 
 function phrase(text: string): string {

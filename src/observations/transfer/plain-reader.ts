@@ -28,15 +28,22 @@ import {
 
 const CONTENT = ["content", "text", "memory", "note", "body", "narrative", "fact"];
 /** Under these names products wrap the list that they export. */
-const WRAPPERS = ["memories", "results", "items", "entries", "documents", "notes", "facts", "records", "data"];
+const WRAPPERS = [
+  ...["memories", "results", "items", "entries", "documents", "notes", "facts", "records", "data"],
+  // Of Zep's graphs and Letta's agents.
+  ...["edges", "episodes", "passages", "archival_memory", "blocks", "core_memory"],
+];
 const CREATED = ["createdAt", "created_at", "timestamp"];
 const UPDATED = ["updatedAt", "updated_at"];
-const DELETED = ["deletedAt", "deleted_at"];
-const SESSION = ["session_id", "sessionId"];
+/** A fact of Zep's that holds no more is not live. */
+const DELETED = ["deletedAt", "deleted_at", "expired_at", "invalid_at"];
+const SESSION = ["session_id", "sessionId", "thread_id", "run_id"];
+/** Whose memory it is, where products keep those of several; what there is stands behind each other. */
+const OWNERS = [["user_id", "userId"], ["agent_id", "agentId"], ["group_id", "groupId"], ["app_id"]];
 const TOPIC = ["topic_key", "topicKey"];
 const KNOWN = new Set([
   ...["id", "title", "type", "project", "scope", "namespace", "tags", "tool_name", "revision_count", "duplicate_count"],
-  ...[...CREATED, ...UPDATED, ...DELETED, ...SESSION, ...TOPIC],
+  ...[...CREATED, ...UPDATED, ...DELETED, ...SESSION, ...TOPIC, ...OWNERS.flat(), "categories"],
 ]);
 const LONGEST_TITLE = 80;
 const MOST_TAGS = 20;
@@ -71,7 +78,7 @@ function unwrapped(text: ReadText): ReadText {
 }
 
 function hasText(item: JsonObject): boolean {
-  return filledText(item, CONTENT) !== undefined;
+  return filledText(item, CONTENT) !== undefined || isBlock(item);
 }
 
 /** A list of nothing but texts. */
@@ -87,8 +94,19 @@ function readPlain(text: ReadText): ImportedRows {
   return { format: plainReader.name, sessions: [], observations, prompts: [], relations: [], ...log.read() };
 }
 
+/** A block of Letta's core memory says under a label what it holds. */
+function withoutLabel(item: unknown): unknown {
+  if (!isObject(item) || filledText(item, CONTENT) !== undefined || !isBlock(item)) return item;
+  const { label, value, ...rest } = item;
+  return { title: label, content: value, ...rest };
+}
+
+function isBlock(item: JsonObject): boolean {
+  return filledText(item, ["label"]) !== undefined && filledText(item, ["value"]) !== undefined;
+}
+
 function plainRow(given: unknown, position: string, log: ImportLog): ImportedObservation | undefined {
-  const item = typeof given === "string" ? { content: given } : given;
+  const item = typeof given === "string" ? { content: given } : withoutLabel(given);
   const field = isObject(item) ? CONTENT.find((name) => filledText(item, [name]) !== undefined) : undefined;
   if (!isObject(item) || field === undefined) {
     log.skip("no text", position);
@@ -129,7 +147,7 @@ function columns(
     project: filled(["project"]) ?? null,
     scope: normalScope(filled(["scope"])),
     topic_key: normalTopicKey(filled(TOPIC)) ?? null,
-    namespace: filled(["namespace"]) ?? null,
+    namespace: filled(["namespace"]) ?? (OWNERS.flatMap((names) => filled(names) ?? []).join("/") || null),
     normalized_hash: hash,
     revision_count: counter("revision_count"),
     duplicate_count: counter("duplicate_count"),
@@ -153,7 +171,7 @@ function firstLine(content: string): string {
 
 /** Tags have no column; behind the title they can be searched for, and the content stays as it is. */
 function tagsOf(item: JsonObject, position: string, log: ImportLog): string {
-  const written = own(item, "tags");
+  const written = own(item, "tags") ?? own(item, "categories");
   const isTyped = Array.isArray(written)
     ? written.every((tag) => typeof tag === "string")
     : typeof written === "string";

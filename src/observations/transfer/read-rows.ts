@@ -3,13 +3,14 @@ import { CompactError } from "../../errors.ts";
 import { findJsonFault, readJsonValues } from "../../text/json.ts";
 import { isObject } from "../../text/json-values.ts";
 import { parseJson } from "../../text/parse-json.ts";
+import { chatExportReader } from "./chat-export-reader.ts";
 import { exportReader, lineReader } from "./export-reader.ts";
 import type { Fault, ImportedRows, PlacedValue, ReadText, RowReader } from "./imported-rows.ts";
 import { knowledgeGraphReader } from "./knowledge-graph-reader.ts";
 import { plainReader } from "./plain-reader.ts";
 
 /** In the order in which they are asked: the most particular first. */
-const READERS: readonly RowReader[] = [exportReader, lineReader, knowledgeGraphReader, plainReader];
+const READERS: readonly RowReader[] = [exportReader, lineReader, knowledgeGraphReader, chatExportReader, plainReader];
 
 /** What `format` may be; `auto` tells by the content. */
 export const IMPORT_FORMATS: readonly string[] = ["auto", ...READERS.map(({ name }) => name)];

@@ -3,6 +3,7 @@ import type * as z from "zod";
 import { callTool } from "../../../src/mcp/call-tool.ts";
 import type { Tool } from "../../../src/mcp/tool.ts";
 import { memCompact } from "../../../src/mcp/tools/mem-compact.ts";
+import { memGet } from "../../../src/mcp/tools/mem-get.ts";
 import { memRestore } from "../../../src/mcp/tools/mem-restore.ts";
 import { memStale } from "../../../src/mcp/tools/mem-stale.ts";
 import { SUMMARY_TYPE } from "../../../src/observations/observation.ts";
@@ -94,6 +95,87 @@ describe.each(stores)("mem_compact over the %s store", (_name, open) => {
     expect(text).toContain(`compact_ids: "[${plain}]"`);
   });
 
+  it("never proposes preferences, policies and standing rules", async () => {
+    const store = await open();
+    const [plain, ...rules] = await seed(store, [
+      row(),
+      row({ type: "preference", content: "The owner likes short answers" }),
+      row({ type: "policy", content: "Releases are cut on Tuesdays" }),
+      row({ type: "decision", content: "Saved by the agent. Never push to the main branch." }),
+    ]);
+    const { text, structured } = await compact(store, {});
+    expect(structured.stale?.compact_ids).toEqual([plain]);
+    const marked = structured.stale?.candidates.filter(({ is_standing }) => is_standing === true).map(({ id }) => id);
+    expect(marked).toEqual(rules);
+    expect(text.match(/holds a preference or rule/g)).toHaveLength(3);
+  });
+
+  it("names copies and topics with one ready-made call each, which does what it says", async () => {
+    const store = await open();
+    const [copy = 0, kept = 0, ...plans] = await seed(store, [
+      row({ title: "Lock", content: "Keep the lock", created_at: daysAgo(90) }),
+      row({ title: "Lock", content: "keep the lock." }),
+      ...["draft", "review", "launch"].map((part) =>
+        row({ title: `Plan: ${part}`, content: `The ${part} takes a week`, topic_key: `plan/${part}` }),
+      ),
+    ]);
+    const { text, structured } = await compact(store, {});
+    expect(structured.stale?.groups).toEqual([
+      { compact_ids: [copy], kept_id: kept, tokens: countTokens("Lock\n\nKeep the lock") },
+      { compact_ids: plans, topic: "plan", tokens: expect.any(Number) },
+    ]);
+    expect(text).toContain(`\`compact_ids: "[${copy}]", kept_id: ${kept}, older_than_days: 30\``);
+    expect(text).toContain(`3 rows, ${structured.stale?.groups?.[1]?.tokens} tokens on plan in shop`);
+    const done = await compact(store, { compact_ids: `[${copy}]`, kept_id: kept });
+    expect(done.structured.compaction).toMatchObject({ deleted: 1, before: 5, after: 4, kept_id: kept });
+    expect(done.text).toContain(`To undo: \`mem_restore\` with \`ids: [${copy}]\`.`);
+    const { text: got } = await memGet.run({ id: copy, include_compacted: true }, toolContext(store));
+    expect(got).toContain(`**Compacted Into**: #${kept}`);
+  });
+
+  it.each([
+    [{ kept_id: 1, compact_ids: "[1]" }, "INVALID_KEPT"],
+    [{ kept_id: 2, compact_ids: "[1]", summary_title: "T", summary_content: "C" }, "INVALID_KEPT"],
+    [{ kept_id: 99, compact_ids: "[1]" }, "UNKNOWN_OBSERVATION"],
+    [{ kept_id: 2 }, "INVALID_IDS"],
+  ])("refuses %j, and changes nothing", async (input, code) => {
+    const store = await open();
+    await seed(store, [row(), row()]);
+    await expect(compact(store, input)).rejects.toMatchObject({ code });
+    expect(await liveIds(store)).toHaveLength(2);
+  });
+
+  it("lists many in a line each, and few types, topics and sessions when asked", async () => {
+    const store = await open();
+    await seed(
+      store,
+      Array.from({ length: 50 }, (_, index) =>
+        row({
+          title: `The matter of number ${index} on the wharf`,
+          content: `${index} ${"word ".repeat(30)}`,
+          type: index % 2 === 0 ? "bugfix" : "task",
+          topic_key: index < 10 ? `wharf/${index}` : `wharfs/${index}`,
+          session_id: index < 5 ? "morning" : "evening",
+        }),
+      ),
+    );
+    const listed = (await compact(store, {})).structured.stale;
+    const { text } = await compact(store, {});
+    expect(listed).toMatchObject({ shown: 50 });
+    expect(listed?.candidates[0]?.snippet).toBeUndefined();
+    const lines = text.split("\n").filter((line) => /^\d+ \| /u.test(line));
+    expect(lines).toHaveLength(50);
+    expect(countTokens(lines.join("\n")) / 50).toBeLessThan(25);
+    const asked = await compact(store, { detail_level: "standard", max_tokens: 20_000 });
+    expect(asked.structured.stale?.candidates[0]?.snippet).toMatch(/^0 word/u);
+    const total = async (filter: object) => (await compact(store, filter)).structured.stale?.total;
+    expect(await total({ type: "bugfix" })).toBe(25);
+    expect(await total({ topic: "wharf" })).toBe(10);
+    expect(await total({ from_session: "morning", type: "task" })).toBe(2);
+    const filtered = await compact(store, { topic: "Wharf/", from_session: "morning" });
+    expect(filtered.text).toContain('older_than_days: 30, from_session: "morning", topic: "wharf"`');
+  });
+
   it("repeats the filter in the call, so that it cannot reach further than the list", async () => {
     const store = await open();
     await seed(store, [row(), row({ project: "bank" })]);
@@ -171,6 +253,7 @@ describe.each(stores)("mem_compact over the %s store", (_name, open) => {
         "- **Before**: 3 total observations",
         "- **After**: 2 total observations",
         `- **Summary**: created as observation ID ${id} (type: compaction_summary)`,
+        "- **Tokens**: 8 before, 10 after",
         "",
         `⚠️ 1 compacted although younger than older_than_days, or of unreadable age: ${b}.`,
         "",
@@ -178,6 +261,28 @@ describe.each(stores)("mem_compact over the %s store", (_name, open) => {
       ].join("\n"),
     );
     expect(structured).toMatchObject({ mode: "execute", compaction: { deleted: 2, before: 3, after: 2 } });
+  });
+
+  it("tells what a summary names that no row has, and what it leaves out", async () => {
+    const store = await open();
+    const ids = await seed(store, [
+      row({ content: "The gate listens on port 8443." }),
+      row({ content: "Keys live in vault.toml. Never print a key." }),
+    ]);
+    const summary = { compact_ids: ids, summary_title: "Compacted 2 notes", summary_content: "The gate is on 8444." };
+    const { text, structured } = await compact(store, summary);
+    expect(structured.compaction).toMatchObject({
+      deleted: 2,
+      tokens_before: 25,
+      tokens_after: 14,
+      unsupported: ["8444"],
+      left_out: [
+        { id: ids[1], facts: ["Never print a key.", "vault.toml"] },
+        { id: ids[0], facts: ["8443"] },
+      ],
+    });
+    expect(text).toContain('none of these observations has: "8444". If that is wrong, correct it with `mem_update`');
+    expect(text).toContain(`- #${ids[1]}: "Never print a key.", "vault.toml"`);
   });
 
   it("takes blank ids for none, and refuses a summary without ids", async () => {

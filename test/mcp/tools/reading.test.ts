@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { memContext } from "../../../src/mcp/tools/mem-context.ts";
 import { memGet } from "../../../src/mcp/tools/mem-get.ts";
 import { memSearch } from "../../../src/mcp/tools/mem-search.ts";
+import { memStale } from "../../../src/mcp/tools/mem-stale.ts";
 import { memStats } from "../../../src/mcp/tools/mem-stats.ts";
 import { memTimeline } from "../../../src/mcp/tools/mem-timeline.ts";
 import { compactObservations } from "../../../src/observations/compaction/compact-observations.ts";
@@ -220,6 +221,40 @@ describe.each(stores)("the reading tools on the %s store", (_, openStore) => {
   });
 
   describe("mem_get", () => {
+    it("reads many ids in one answer, as many as fit, and says how to get the rest", async () => {
+      const store = await openStore();
+      const ids = await seed(
+        store,
+        rowsOf(8, (index) => ({ title: `Matter ${index}`, content: `Text ${index}. ${"word ".repeat(60)}` })),
+      );
+      const context = toolContext(store);
+      const all = await callTool(memGet, { ids: JSON.stringify(ids) }, context);
+      expect(all.structured.observations.map(({ id }: { id: number }) => id)).toEqual(ids);
+      for (const index of ids.keys()) expect(all.text).toContain(`> Text ${index}.`);
+      const seen: number[] = [];
+      for (let rest: readonly number[] = ids; rest.length > 0; ) {
+        const { structured, text } = await callTool(memGet, { ids: rest, max_tokens: 600 }, context);
+        seen.push(...structured.observations.map(({ id }: { id: number }) => id));
+        rest = structured.not_shown ?? [];
+        if (rest.length > 0) expect(text).toContain(`\`ids: ${JSON.stringify(rest)}\``);
+      }
+      expect(seen).toEqual(ids);
+    });
+
+    it("names ids that are unknown or compacted, and refuses id and ids together", async () => {
+      const store = await openStore();
+      const ids = await seed(store, [row({ content: "here" }), row({ content: "gone" })]);
+      await compactObservations(store, { olderThanDays: 30, ids: ids.slice(1) }, { now: NOW });
+      const context = toolContext(store);
+      const { structured, text } = await callTool(memGet, { ids: [...ids, 99] }, context);
+      expect(structured).toMatchObject({ unknown: [99], compacted: [ids[1]] });
+      expect(text).toContain("There is no 99.");
+      expect(text).not.toContain("gone");
+      expect((await callTool(memGet, { ids, include_compacted: true }, context)).text).toContain("> gone");
+      for (const input of [{}, { id: 1, ids: [1] }, { ids: [] }, { ids: ["1"] }])
+        await expect(callTool(memGet, input, context)).rejects.toMatchObject({ code: "INVALID_IDS" });
+    });
+
     it("writes out what hides or turns its words around in the text, and gives them as stored in the data", async () => {
       const store = await openStore();
       const content = "one \u001b[8mtwo\u001b[0m \u202ethree zero\u200bwidth 👨‍👩‍👧";
@@ -410,7 +445,40 @@ describe.each(stores)("the reading tools on the %s store", (_, openStore) => {
     });
   });
 
+  describe("a filter that leaves nothing", () => {
+    it("is told by what is near", async () => {
+      const store = await open();
+      await seed(store, [row({ project: "harbor-desk" }), row({ project: "shop" })]);
+      const context = toolContext(store);
+      const hint =
+        'No memory has the project "harbour-desk". Did you mean "harbor-desk"? There are: "harbor-desk", "shop".';
+      for (const [tool, input] of [
+        [memSearch, { query: "note" }],
+        [memContext, {}],
+        [memStale, { older_than_days: 30 }],
+      ] as const) {
+        const { text } = await callTool(tool as typeof memContext, { ...input, project: "harbour-desk" }, context);
+        expect(text).toContain(hint);
+      }
+      const { text } = await callTool(memSearch, { query: "note", scope: "team", project: "elsewhere" }, context);
+      expect(text).toContain('No memory has the project "elsewhere". There are:');
+      expect(text).toContain('"team" is no scope: it is read as "project"');
+      expect((await callTool(memSearch, { query: "nothing", project: "shop" }, context)).text).not.toContain("project");
+    });
+  });
+
   describe("mem_stats", () => {
+    it("counts the observations of each project", async () => {
+      const store = await open();
+      await seed(store, [row({ project: "depot" }), row(), row(), row({ project: null })]);
+      const { text, structured } = await callTool(memStats, {}, toolContext(store));
+      expect(text).toContain("- **Projects** (2): depot (1), shop (2)");
+      expect(structured.by_project).toEqual([
+        { project: "depot", observations: 1 },
+        { project: "shop", observations: 2 },
+      ]);
+    });
+
     it("counts everything, and names as many projects as fit", async () => {
       const store = await open();
       const context = toolContext(store);

@@ -17,6 +17,7 @@ function note(parts: Partial<StaleNote> = {}): StaleNote {
     topicKey: null,
     factHash: "f",
     isLiving: false,
+    isStanding: false,
     ...parts,
   };
 }
@@ -105,5 +106,25 @@ describe("groupTopics", () => {
   it("parts a family of more than 200 evenly", () => {
     const rows = Array.from({ length: 401 }, (_, i) => note({ topicKey: "a/x", factHash: `${i}` }));
     expect(groupTopics(rows, []).map(({ members }) => members.length)).toEqual([134, 134, 133]);
+  });
+
+  it("are no families of a type: what bugs have in common is to be bugs", () => {
+    const bugs = ["bug/rounding", "bug/lost-lock", "bug/slow-login"].map((topicKey) =>
+      note({ topicKey, type: "bugfix" }),
+    );
+    const plans = ["config/a", "config/b", "config/c"].map((topicKey) => note({ topicKey, type: "config" }));
+    const keyed = [1, 2, 3].map((at) => note({ topicKey: "config", factHash: `${at}` }));
+    const deeper = ["bug/login/a", "bug/login/b", "bug/login/c"].map((topicKey) => note({ topicKey, type: "bugfix" }));
+    const groups = groupTopics([...bugs, ...plans, ...keyed, ...deeper], []);
+    expect(groups.map(({ family, members }) => [family, members.map((member) => member.note.id)])).toEqual([
+      ["config", ids(keyed)],
+      ["bug/login", ids(deeper)],
+    ]);
+  });
+
+  it("leave rules and preferences alone", () => {
+    const rows = ["a/x", "a/y", "a/z"].map((topicKey) => note({ topicKey }));
+    const rule = note({ topicKey: "a/rule", isStanding: true });
+    expect(groupTopics([...rows, rule], []).map(({ members }) => members.length)).toEqual([3]);
   });
 });

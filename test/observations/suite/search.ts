@@ -148,5 +148,26 @@ export function describeSearch(current: () => ObservationStore): void {
       expect(await titles("x".repeat(100_000))).toEqual([]);
       expect(await titles("- ".repeat(10_000))).toEqual([]);
     });
+
+    it("gives the ids of rows with any of the words, latest first, and the words that begin so", async () => {
+      const ids = await addObservations(current(), [
+        { title: "one", content: "caching" },
+        { title: "two", content: "Cache and 日本語" },
+        { title: "three", content: "neither" },
+        { title: "four", content: "cache", deleted_at: "2031-03-09 00:00:00" },
+      ]);
+      const withAny = (words: string, changes: Partial<SearchQuery> = {}) =>
+        current().read((rows) =>
+          rows.withAnyWord({ words: searchWords(words), filter: {}, standing: "live", ...changes }),
+        );
+      expect(await withAny("cache caching")).toEqual([ids[1], ids[0]]);
+      expect(await withAny("日本語 neither")).toEqual([ids[2], ids[1]]);
+      expect(await withAny("cache", { standing: "any" })).toEqual([ids[3], ids[1]]);
+      expect(await withAny("cache", { filter: { project: "other" } })).toEqual([]);
+      const wordsFrom = (start: string, limit: number) => current().read((rows) => rows.wordsFrom(start, limit));
+      expect(await wordsFrom("cach", 10)).toEqual(["cache", "caching"]);
+      expect(await wordsFrom("cach", 1)).toEqual(["cache"]);
+      expect(await wordsFrom("nothing", 10)).toEqual([]);
+    });
   });
 }

@@ -52,6 +52,33 @@ export function describeStale(current: () => ObservationStore): void {
       expect(await stale({ before: BEFORE + 1 })).toHaveLength(1);
     });
 
+    it("are of a session, and of a topic with what stands below it", async () => {
+      const old = { created_at: "2030-01-01 00:00:00" };
+      const keys = ["plan", "plan/berths", "plan/berths/speed", "planned", "plan-b/x", "other/plan", null];
+      const ids = await addObservations(
+        current(),
+        keys.map((topic_key, at) => ({ ...old, topic_key, ...(at < 3 ? {} : { project: "other" }) })),
+      );
+      const found = async (filter: StaleQuery["filter"]) => {
+        const rows = (await stale({ filter })).map(({ id }) => id);
+        const { total } = await current().read((reader) => reader.surveyStale(filter, [BEFORE]));
+        expect([total, await current().read((reader) => reader.count(filter, "live"))]).toEqual([
+          rows.length,
+          rows.length,
+        ]);
+        return rows;
+      };
+      expect(await found({ topic: "plan" })).toEqual(ids.slice(0, 3));
+      expect(await found({ topic: "plan/berths" })).toEqual(ids.slice(1, 3));
+      expect(await found({ topic: "plan", project: "other" })).toEqual([]);
+      expect(await found({ topic: "plan", type: "decision", scope: "project", project: "shop" })).toEqual(
+        ids.slice(0, 3),
+      );
+      const { session_id = "" } = (await stale())[0] ?? {};
+      expect(await found({ session_id, topic: "plan" })).toEqual(ids.slice(0, 3));
+      expect(await found({ session_id: "elsewhere" })).toEqual([]);
+    });
+
     it("are live rows of the filter", async () => {
       const old = { created_at: "2030-01-01 00:00:00" };
       const ids = await addObservations(current(), [

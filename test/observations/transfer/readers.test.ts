@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createMemoryObservationStore } from "../../../src/observations/memory-observation-store.ts";
 import { readImportedRows } from "../../../src/observations/transfer/read-rows.ts";
 import { NOW } from "../rows.ts";
-import { contents, dump, importText, lines } from "./dump.ts";
+import { contents, dump, importText, lines, NOTHING_ADDED } from "./dump.ts";
 
 const note = (content: string, more: object = {}) => ({ content, created_at: "2026-01-02 03:04:05", ...more });
 const read = (text: string) => readImportedRows(text);
@@ -247,6 +247,84 @@ describe("a hostile text", () => {
   });
 });
 
+describe("data exports of chats", () => {
+  it("are sessions with what their user wrote, of ChatGPT along the branch that stands", () => {
+    const node = (id: string, parent: string | null, role: string, text: string, more: object = {}) => ({
+      [id]: {
+        id,
+        parent,
+        message: {
+          author: { role },
+          content: { content_type: "text", parts: [text] },
+          create_time: 1767323045,
+          ...more,
+        },
+      },
+    });
+    const conversation = {
+      id: "c-1",
+      title: "Tides",
+      create_time: 1767323045.5,
+      update_time: 1767323099,
+      current_node: "4",
+      mapping: {
+        root: { id: "root", parent: null, message: null },
+        ...node("0", "root", "user", "profile", { metadata: { is_visually_hidden_from_conversation: true } }),
+        ...node("1", "0", "user", "When is high tide?"),
+        ...node("2", "1", "assistant", "At noon."),
+        ...node("3", "2", "user", "And at nigth?"),
+        ...node("4", "2", "user", "And at night?"),
+      },
+    };
+    const { format, sessions, prompts } = read(JSON.stringify([conversation]));
+    expect(format).toBe("chat-export");
+    expect(sessions.map(({ row }) => row)).toEqual([
+      {
+        id: "c-1",
+        project: "",
+        directory: "",
+        started_at: "2026-01-02 03:04:05",
+        ended_at: "2026-01-02 03:04:59",
+        summary: "Tides",
+      },
+    ]);
+    expect(prompts.map(({ row }) => [row.session_id, row.content, row.created_at])).toEqual([
+      ["c-1", "When is high tide?", "2026-01-02 03:04:05"],
+      ["c-1", "And at night?", "2026-01-02 03:04:05"],
+    ]);
+  });
+
+  it("are read of Claude, and imported once", async () => {
+    const said = (sender: string, text: string) => ({ uuid: text, sender, text, created_at: "2026-01-02T03:04:05Z" });
+    const text = JSON.stringify([
+      {
+        uuid: "u-1",
+        name: "Berths",
+        created_at: "2026-01-02T03:04:05Z",
+        updated_at: "2026-01-02T04:04:05Z",
+        chat_messages: [
+          said("human", "Which berth is free? <private>Ada</private>"),
+          said("assistant", "Number 7."),
+          {
+            sender: "human",
+            text: "",
+            content: [{ type: "text", text: "Thanks" }],
+            created_at: "2026-01-02T03:05:00Z",
+          },
+        ],
+      },
+      { uuid: "u-2", name: "no messages" },
+    ]);
+    const store = createMemoryObservationStore();
+    const report = await importText(store, text);
+    expect(report).toMatchObject({ format: "chat-export", sessions: 1, prompts: 2 });
+    expect(report.skipped).toEqual([{ reason: "no conversation", count: 1, positions: ["item 2"] }]);
+    const { prompts } = await dump(store);
+    expect(prompts.map(({ content }) => content)).toEqual(["Which berth is free? [REDACTED]", "Thanks"]);
+    expect(await importText(store, text)).toMatchObject(NOTHING_ADDED);
+  });
+});
+
 describe("plain objects", () => {
   it.each(["content", "text", "memory", "note", "body"])("have their text in %s", (field) => {
     expect(texts(JSON.stringify([{ [field]: "it" }]))).toEqual(["it"]);
@@ -292,6 +370,32 @@ describe("plain objects", () => {
       },
     });
     expect(dropped_fields).toEqual({ weight: 1, "id (not a number that the store can keep)": 1 });
+  });
+
+  it("keep whose they are as a namespace, and a run or thread as their session", () => {
+    const memory = { memory: "Likes tea", user_id: "ada", agent_id: "barista", run_id: "r-7", categories: ["drinks"] };
+    const { observations, dropped_fields } = read(
+      JSON.stringify({ results: [memory, { ...memory, namespace: "own" }] }),
+    );
+    expect(observations.map(({ row }) => [row.namespace, row.session_id, row.title])).toEqual([
+      ["ada/barista", "r-7", "Likes tea [drinks]"],
+      ["own", "r-7", "Likes tea [drinks]"],
+    ]);
+    expect(dropped_fields).toEqual({});
+  });
+
+  it("are facts of a graph, of which those that hold no more are deleted, and labelled blocks", () => {
+    const edges = [
+      { uuid: "e1", fact: "Ada lives in Porto", group_id: "ada", created_at: "2026-01-02", invalid_at: null },
+      { uuid: "e2", fact: "Ada lives in Faro", group_id: "ada", created_at: "2026-01-01", invalid_at: "2026-01-02" },
+    ];
+    expect(read(JSON.stringify({ edges })).observations.map(({ row }) => [row.namespace, row.deleted_at])).toEqual([
+      ["ada", null],
+      ["ada", "2026-01-02 00:00:00"],
+    ]);
+    const blocks = [{ id: "block-1", label: "human", value: "Her name is Ada.", limit: 5000 }];
+    const [block] = read(JSON.stringify({ blocks })).observations;
+    expect([block?.row.title, block?.row.content]).toEqual(["human", "Her name is Ada."]);
   });
 
   it("are imported with the import's time where theirs cannot be read, which is said", async () => {
