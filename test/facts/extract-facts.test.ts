@@ -83,8 +83,8 @@ describe("over rounds", () => {
   /** Facts that do not depend on what stood around them: what was said, names, rules, commands, calls, changed files. */
   const plain = ({ userMessages, statements, rules, identifiers, commands, calls, files }: Ledger) => ({
     ...{ userMessages, rules, identifiers, commands, calls },
-    // Whether a call follows is seen in the same half only.
-    statements: statements.map(({ isBeforeCall: _, ...statement }) => statement),
+    // What stands around a statement is seen in the same half only.
+    statements: statements.map(({ kind, text, isThought, source }) => ({ kind, text, isThought, source })),
     files: files.map(({ path, operation, symbols, lines, edits }) => ({ path, operation, symbols, lines, edits })),
   });
 
