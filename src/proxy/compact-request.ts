@@ -16,7 +16,7 @@ import type { Target } from "./forward.ts";
 import { type Head, type Heads, messagesOf, piecesOf } from "./heads.ts";
 import { replay, sentBytes } from "./replay.ts";
 import { createBodies, fieldOf, type RequestBody } from "./request-body.ts";
-import { createHolder, createSentLists, type Sent } from "./sent-lists.ts";
+import { createHolder, createSentLists, type Sent, type Size } from "./sent-lists.ts";
 import { type Slimming, slim } from "./slim.ts";
 import { inNameOf } from "./upstream-model.ts";
 import { figuresOf } from "./usage.ts";
@@ -67,6 +67,8 @@ export interface Composed {
   readonly tokens?: { readonly before: number; readonly after: number };
   /** Why nothing was compacted although it was due. */
   readonly warning?: string;
+  /** Of the list as it is sent, where it was counted. */
+  readonly size?: Size | undefined;
   /** Takes what the provider reported for this request. */
   readonly report?: (usage: JsonObject) => void;
   /** What was compacted or slimmed of this very conversation, this request's own compaction among it. */
@@ -98,9 +100,9 @@ export function createRequestCompaction(
     const sessionId = before?.sessionId ?? head?.sessionId ?? nameOf(body, wire, session);
     const limits = limitsFor(body, request, parts.config);
     const isBinding = binding.has(modelOf(body) ?? "");
-    const candidate: Candidate = { body, head, request, sessionId, limits, isBinding, usage: before?.usage };
+    const candidate: Candidate = { body, head, request, sessionId, limits, isBinding, before };
     if (request.isBound === true) return await unbound(candidate, parts);
-    if (isLook || !mayBeDue(candidate)) return { sessionId, ...replayed(body, head, wire) };
+    if (isLook || !mayBeDue(candidate)) return { sessionId, size: before?.size, ...replayed(body, head, wire) };
     const queue = queues.get(sessionId) ?? createSerialQueue();
     queues.set(sessionId, queue);
     if (queues.size > MOST_QUEUES) queues.clear();
@@ -124,6 +126,7 @@ export function createRequestCompaction(
     const window = windows.get(model ?? "") ?? configured ?? request.window;
     const composed = await compose(body, { ...request, window });
     const entry = sent.remember(body.chain.at(-1) as string, composed.sessionId ?? "");
+    if (composed.size !== undefined) entry.size = composed.size;
     const report = (usage: JsonObject) => {
       entry.usage = usage;
     };
@@ -172,10 +175,11 @@ async function slimWhenCold(
   return next;
 }
 
-// A list whose bytes are fewer than the tokens at which anything would be done need not be counted; unless the provider
-// counted more than that, as it does for what is only named in it, by an address or a file's id.
+// A token is a byte at least: a list whose bytes are fewer than the tokens at which anything would be done need not be
+// counted, nor one that was counted before and has grown by few enough; unless the provider counted more, as it does for
+// what is only named in it, by an address or a file's id.
 
-function mayBeDue({ body, head, request, limits, usage }: Candidate): boolean {
+function mayBeDue({ body, head, request, limits, before }: Candidate): boolean {
   if (request.isRefused === true) return true;
   const { window, reserved, policy } = limits;
   if (window === undefined) return false;
@@ -184,8 +188,11 @@ function mayBeDue({ body, head, request, limits, usage }: Candidate): boolean {
     ...[triggerPct * window, preparePct * window, window - reserved - hardCapBuffer],
     ...[triggerTokens, prepareTokens, policy.maxRequestBytes].filter((limit) => limit !== undefined),
   ];
-  const { input, cacheRead, cacheWritten, output } = figuresOf(usage ?? {});
-  return Math.max(sentBytes(body, head), input + cacheRead + cacheWritten + output) > Math.min(...least);
+  const { input, cacheRead, cacheWritten, output } = figuresOf(before?.usage ?? {});
+  const bytes = sentBytes(body, head);
+  const { size = { tokens: 0, bytes: 0 } } = before ?? {};
+  const most = size.tokens + Math.max(0, bytes - size.bytes);
+  return Math.max(Math.min(bytes, most), input + cacheRead + cacheWritten + output) > Math.min(...least);
 }
 
 interface RequestLimits {
@@ -238,8 +245,8 @@ interface Candidate {
   readonly sessionId: string;
   readonly limits: RequestLimits;
   readonly isBinding: boolean;
-  /** Of the request before. */
-  readonly usage: JsonObject | undefined;
+  /** What is known of the list that it goes on from. */
+  readonly before: Sent | undefined;
 }
 
 async function compactIfDue(candidate: Candidate, { manager, heads }: RequestCompactionParts): Promise<Composed> {
@@ -254,7 +261,7 @@ async function compactIfDue(candidate: Candidate, { manager, heads }: RequestCom
     model,
     maxContextTokens: request.window,
     reservedOutputTokens: limits.reserved > 0 ? limits.reserved : undefined,
-    usage: candidate.usage,
+    usage: candidate.before?.usage,
     signal,
     ...(isRefused ? { isAutomatic: true } : { ifNeeded: true }),
   });
@@ -264,7 +271,8 @@ async function compactIfDue(candidate: Candidate, { manager, heads }: RequestCom
     const named = sessionId;
     const { messages, report } = await inTheirName(request, model, () => compacted(manager, named, list, options));
     const isSame = messages.length === list.length && messages.every((message, at) => message === list[at]);
-    if (report.status === "skipped" || isSame) return { ...replayed(body, head, wire), sessionId };
+    const size = { tokens: report.tokens_after, bytes: sentBytes(body, head) };
+    if (report.status === "skipped" || isSame) return { ...replayed(body, head, wire), sessionId, size };
     const next: Head = {
       covers: body.messages.length,
       link: body.chain.at(-1) as string,

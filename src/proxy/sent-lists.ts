@@ -8,6 +8,13 @@ export interface Sent {
   /** When, in milliseconds since the epoch. */
   at?: number;
   usage?: JsonObject;
+  /** When it, or a list that it goes on from, was counted last: what it took then. */
+  size?: Size;
+}
+
+export interface Size {
+  readonly tokens: number;
+  readonly bytes: number;
 }
 
 interface SentLists {
@@ -37,8 +44,8 @@ export function createSentLists(now: () => number): SentLists {
       for (let length = chain.length; length > 0; length--) {
         const found = sent.get(chain[length - 1] as string);
         if (found === undefined) continue;
-        const { sessionId, at } = found;
-        return isOneAnswer(messages.slice(length)) ? found : { sessionId, ...(at === undefined ? {} : { at }) };
+        const { usage: _, ...others } = found;
+        return isOneAnswer(messages.slice(length)) ? found : others;
       }
       return undefined;
     },
