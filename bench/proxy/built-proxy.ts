@@ -4,12 +4,25 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-export async function startBuiltProxy(upstream: string, state: string, args: readonly string[], config?: string) {
+export interface ProxyStart {
+  /** Of compact.yaml. */
+  readonly config?: string;
+  /** Flags of Node. */
+  readonly node?: readonly string[];
+}
+
+export async function startBuiltProxy(
+  upstream: string,
+  state: string,
+  args: readonly string[],
+  { config = 'version: "1.0"\n', node = [] }: ProxyStart = {},
+) {
   const file = join(state, "compact.yaml");
-  writeFileSync(file, config ?? 'version: "1.0"\n');
+  writeFileSync(file, config);
   const child = spawn(
     process.execPath,
     [
+      ...node,
       new URL("../../dist/cli/main.js", import.meta.url).pathname,
       ...["proxy", "--upstream", upstream, "--port", "0", "--state", join(state, "state"), "--json", "--quiet"],
       ...["--config", file, ...args],

@@ -45,7 +45,7 @@ export async function measure(session: ReplayedSession, window: number, config: 
   await direct.close();
   const provider = await startProvider({ model, window });
   const state = mkdtempSync(join(tmpdir(), "bench-proxy-"));
-  const proxy = await startBuiltProxy(provider.address, state, ["--max-context-tokens", String(window)], config);
+  const proxy = await startBuiltProxy(provider.address, state, ["--max-context-tokens", String(window)], { config });
   let [compactions, changed, before] = [0, 0, 0];
   await sendTurns(proxy.url, turnsOf(session), ({ body }, headers) => {
     if (headers.get("x-agent-compact-outcome") === "compacted") compactions++;

@@ -2,7 +2,7 @@
 import { figure } from "../../src/text/figures.ts";
 import type { Measured } from "./measure.ts";
 import { SYSTEM_TOKENS } from "./replay.ts";
-import { type Added, MESSAGES, type Shares, type Soaked } from "./speed.ts";
+import { type Added, HEAP_MEGABYTES, MESSAGES, type Shares, type Soaked } from "./speed.ts";
 
 export interface SessionRow {
   readonly label: string;
@@ -88,7 +88,7 @@ ${table(
   ],
 )}
 
-${agents} agents at once, ${figure(soaked.requests)} requests, as many as they send in an hour, in ${Math.round(soaked.seconds)} s: ${figure(soaked.compactions)} compactions, ${soaked.failed} failed requests. Memory of the process after each tenth: ${soaked.megabytes.join(", ")} MB.
+${agents} agents at once, ${figure(soaked.requests)} requests, as many as they send in an hour, in ${Math.round(soaked.seconds)} s: ${figure(soaked.compactions)} compactions, ${soaked.failed} failed requests. Memory of the process after each tenth, with ${HEAP_MEGABYTES} MB for what it keeps (without a limit Node collects late): ${soaked.megabytes.join(", ")} MB.
 `;
 }
 

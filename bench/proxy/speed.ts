@@ -62,11 +62,15 @@ export interface Soaked {
   readonly megabytes: readonly number[];
 }
 
+/** What is no longer needed is collected only where memory grows short: with this little, what grows is kept. Megabytes. */
+export const HEAP_MEGABYTES = 160;
+
 /** So many agents at once, each with one conversation after another, compacted in a window of 8,000. */
 export async function soak(agents: number, requests: number): Promise<Soaked> {
   const provider = await startQuickProvider();
   const state = mkdtempSync(join(tmpdir(), "bench-proxy-"));
-  const proxy = await startBuiltProxy(provider.address, state, ["--max-context-tokens", "8000"]);
+  const node = [`--max-old-space-size=${HEAP_MEGABYTES}`];
+  const proxy = await startBuiltProxy(provider.address, state, ["--max-context-tokens", "8000"], { node });
   const megabytes: number[] = [];
   let [sent, failed] = [0, 0];
   const startedAt = performance.now();
