@@ -67,14 +67,18 @@ describe.skipIf(!isBuilt)(`the proxy, killed ${KILLS} times${isBuilt ? "" : " (s
           expect(() => JSON.parse(readFileSync(join(state, "heads", name), "utf8"))).not.toThrow();
       }
     }
-    const verified = spawnSync(process.execPath, [
-      program,
-      "archive",
-      "verify",
-      "--archive-dir",
-      join(state, "archive"),
-    ]);
-    expect(`${verified.stdout}${verified.stderr}`).toMatch(/^All is well/);
-    expect(verified.status).toBe(0);
+    const archive = (...words: readonly string[]) =>
+      spawnSync(process.execPath, [program, "archive", ...words, "--archive-dir", join(state, "archive")], {
+        encoding: "utf8",
+      });
+    // A conversation that nobody went on with may have been stopped before it was written what it would go on from.
+    const { faults } = JSON.parse(archive("verify", "--json").stdout) as {
+      faults: { kind: string; severity: string }[];
+    };
+    expect(faults.filter(({ kind, severity }) => severity === "error" && kind !== "state_unreadable")).toEqual([]);
+    expect(archive("repair").status).toBe(0);
+    const verified = archive("verify");
+    expect(verified.stdout).toMatch(/^All is well|^warning/);
+    expect([verified.status, verified.stderr]).toEqual([0, ""]);
   });
 });

@@ -76,13 +76,17 @@ export async function verifySessions(flags: ArchiveFlags, terminal: Terminal): P
   const check = await verifyArchive(archive, flags.sessionId, lost, (steps) => {
     if (steps % 1000 === 0) progress.step(`${figure(steps)} steps checked`);
   });
-  const errors = check.faults.filter(({ severity }) => severity === "error").length;
+  const found = check.faults.filter(({ severity }) => severity === "error");
+  const errors = found.length;
   const counts = { errors, warnings: check.faults.length - errors };
   print({ ...check, ...counts }, (colors) => renderCheck(check, colors), flags, terminal);
   if (errors === 0) return;
+  const isOnlyState = found.every(({ kind }) => kind === "state_unreadable");
   throw new CompactError("ArchiveFailed", `The archive has ${plural(errors, "fault")}.`, {
     code: "ARCHIVE_DAMAGED",
-    hint: "Bring the files named above back from a backup.",
+    hint: isOnlyState
+      ? "Nothing is lost: run `agent-compact archive repair`."
+      : "Bring the files named above back from a backup.",
   });
 }
 
