@@ -118,8 +118,21 @@ const LONGEST_DETAIL = 200;
 /** Lines of an output that is told by its first. */
 const FEW_LINES = 2;
 
+type Outcome = Pick<CommandFact, "outcome" | "detail">;
+
+/** Commands, errors and what was said around them all ask for the same ones. */
+const OUTCOMES = new WeakMap<object, { readonly command: string; readonly outcome: Outcome }>();
+
 /** How a command went, by what the host said, the exit code, the count of a test runner, the marks of a failure. */
-export function readOutcome(command: string, result: Execution["result"]): Pick<CommandFact, "outcome" | "detail"> {
+export function readOutcome(command: string, result: Execution["result"]): Outcome {
+  const known = result === undefined ? undefined : OUTCOMES.get(result);
+  if (known?.command === command) return known.outcome;
+  const outcome = outcomeOf(command, result);
+  if (result !== undefined) OUTCOMES.set(result, { command, outcome });
+  return outcome;
+}
+
+function outcomeOf(command: string, result: Execution["result"]): Outcome {
   const output = readOutput(result?.text ?? "");
   const first = output.lines.find((line) => line.trim() !== "")?.trim() ?? "";
   if (result === undefined || UNFINISHED.test(first)) return { outcome: "unknown" };
