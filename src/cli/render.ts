@@ -1,5 +1,6 @@
 // How a terminal shows things: tables without a grid, figures to the right, bars, and texts broken into lines.
 import { figure } from "../text/figures.ts";
+import { type UnknownName, unknownNameText } from "../text/nearest-name.ts";
 import { printable } from "../text/printable.ts";
 import { toWellFormed } from "../text/well-formed.ts";
 import { type Colors, loadPackage } from "./terminal.ts";
@@ -61,23 +62,11 @@ export function sizeText(bytes: number): string {
   return `${power === 0 || value >= 100 ? value.toFixed(0) : value.toFixed(1)} ${units[power]}`;
 }
 
-const MOST_NAMED = 12;
 const LONGEST_NAME = 40;
 
-interface KnownNames {
-  /** `row has the project`, `decision has the category`. */
-  readonly what: string;
-  readonly asked: string;
-  readonly known: readonly string[];
-}
-
-/** What to say of a name that nothing has: mostly it is written otherwise. */
-export function unknownName({ what, asked, known }: KnownNames): string {
-  const same = known.find((name) => name.toLowerCase() === asked.toLowerCase());
-  const meant = same === undefined ? "" : ` Did you mean ${cutToCells(same, LONGEST_NAME)}?`;
-  const names = known.slice(0, MOST_NAMED).map((name) => cutToCells(name, LONGEST_NAME));
-  const more = known.length > names.length ? ` and ${figure(known.length - names.length)} more` : "";
-  return `No ${what} ${cutToCells(asked, LONGEST_NAME)}.${meant} There are: ${names.join(", ")}${more}.`;
+/** What to say of a name that nothing has. */
+export function unknownName(names: UnknownName): string {
+  return unknownNameText(names, (name) => cutToCells(name, LONGEST_NAME));
 }
 
 /** Of an ISO time; empty for any other text. */

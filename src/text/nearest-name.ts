@@ -1,6 +1,8 @@
 // Which known name a misspelt one probably stands for. Where a suggestion costs nothing the guess is generous; where a call
 // is refused for it, only what is plainly a slip of the hand counts.
 
+import { figure } from "./figures.ts";
+
 const LONGEST = 80;
 
 /** The known name that a slip of the hand turns into `name`; undefined when none is near. For suggestions. */
@@ -9,6 +11,24 @@ export function nearest(name: string, known: readonly string[]): string | undefi
     .map((candidate) => ({ candidate, slips: distance(name.slice(0, LONGEST).toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.slips - b.slips);
   return best !== undefined && best.slips <= Math.max(2, name.length / 3) ? best.candidate : undefined;
+}
+
+const MOST_NAMED = 12;
+
+export interface UnknownName {
+  /** `row has the project`, `decision has the category`. */
+  readonly what: string;
+  readonly asked: string;
+  readonly known: readonly string[];
+}
+
+/** What to say of a name that nothing has: mostly it is written otherwise. `show`: as names may stand in the answer. */
+export function unknownNameText({ what, asked, known }: UnknownName, show: (name: string) => string): string {
+  const meant = nearest(asked, known);
+  const guess = meant === undefined ? "" : ` Did you mean ${show(meant)}?`;
+  const names = known.slice(0, MOST_NAMED).map(show);
+  const more = known.length > names.length ? ` and ${figure(known.length - names.length)} more` : "";
+  return `No ${what} ${show(asked)}.${guess} There are: ${names.join(", ")}${more}.`;
 }
 
 /** Letters of a name from which one slip is told from another word, and from which two are. */

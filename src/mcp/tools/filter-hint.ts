@@ -1,10 +1,8 @@
 // What to say where a filter leaves nothing: mostly its name is written otherwise.
 import type { ObservationStore } from "../../observations/observation-store.ts";
 import { memoryStats } from "../../observations/reading/memory-overview.ts";
-import { nearest } from "../../text/nearest-name.ts";
+import { unknownNameText } from "../../text/nearest-name.ts";
 import { shownName } from "./row-view.ts";
-
-const MOST_NAMED = 10;
 
 interface Asked {
   readonly project?: string | undefined;
@@ -15,13 +13,10 @@ interface Asked {
 export async function filterHint(store: ObservationStore, { project, scope }: Asked): Promise<string> {
   const projects = project?.trim() ? (await memoryStats(store)).projects : [];
   const hints: string[] = [];
-  if (project !== undefined && projects.length > 0 && !projects.includes(project)) {
-    const meant = nearest(project, projects);
-    const names = projects.slice(0, MOST_NAMED).map((name) => shownName(name));
-    const more = projects.length > names.length ? `, and ${projects.length - names.length} more` : "";
-    const guess = meant === undefined ? "" : ` Did you mean ${shownName(meant)}?`;
-    hints.push(`No memory has the project ${shownName(project)}.${guess} There are: ${names.join(", ")}${more}.`);
-  }
+  if (project !== undefined && projects.length > 0 && !projects.includes(project))
+    hints.push(
+      unknownNameText({ what: "memory has the project", asked: project, known: projects }, (name) => shownName(name)),
+    );
   if (scope?.trim() && !/^(?:project|personal)$/i.test(scope.trim()))
     hints.push(`${shownName(scope)} is no scope: it is read as "project"; the other one is "personal".`);
   return hints.map((hint) => ` ${hint}`).join("");
