@@ -5,7 +5,7 @@ import { type LeftOut, leftOutOf, unsupportedIn } from "../../observations/compa
 import { type CompactionResult, compactObservations } from "../../observations/compaction/compact-observations.ts";
 import { MOST_COMPACTED, readIds } from "../../observations/saving/named-rows.ts";
 import { defineTool, type ToolAnswer, type ToolContext } from "../tool.ts";
-import { identify, staleInput, staleOutput } from "./mem-stale.ts";
+import { identify, selectionOf, staleInput, staleOutput } from "./mem-stale.ts";
 import { bounded, shownName } from "./row-view.ts";
 
 // How a finished compaction is told.
@@ -161,14 +161,8 @@ async function execute(given: Input, context: ToolContext): Promise<ToolAnswer> 
   const { summary_title: title, summary_content: content } = given;
   const store = await context.store();
   const request = {
-    olderThanDays: given.older_than_days,
+    ...selectionOf(given),
     ids: readIds("compact_ids", given.compact_ids, MOST_COMPACTED),
-    project: given.project,
-    scope: given.scope,
-    namespace: given.namespace,
-    type: given.type,
-    topic: given.topic,
-    session_id: given.from_session,
     keptId: given.kept_id,
     summaryTitle: title,
     summaryContent: content,

@@ -289,6 +289,12 @@ export const memStale = defineTool({
 
 const position = z.strictObject({ createdAt: z.number(), id: z.int() });
 
+/** Which rows are meant. */
+export function selectionOf({ older_than_days, from_session, ...given }: z.infer<typeof staleInput>) {
+  const { project, scope, namespace, type, topic } = given;
+  return { olderThanDays: older_than_days, project, scope, namespace, type, topic, session_id: from_session };
+}
+
 export async function identify(
   tool: ListingTool,
   given: z.infer<typeof staleInput>,
@@ -298,13 +304,7 @@ export async function identify(
   const found = await identifyStaleObservations(
     store,
     {
-      olderThanDays: given.older_than_days,
-      project: given.project,
-      scope: given.scope,
-      namespace: given.namespace,
-      type: given.type,
-      topic: given.topic,
-      session_id: given.from_session,
+      ...selectionOf(given),
       limit: given.limit,
       after: readCursor(tool, given.cursor, position),
     },
