@@ -23,6 +23,18 @@ describe("the README", () => {
     for (const page of ["ARCHITECTURE.md", "SECURITY.md", "OBSERVABILITY.md"]) expect(readme).toContain(`](${page})`);
   });
 
+  it("shows the figures that the pages have", () => {
+    const page = (name: string) => readFileSync(new URL(`docs/reference/${name}.md`, root), "utf8");
+    const readers = (way: string) =>
+      new RegExp(`\\| ${way} \\| \\d+ \\| (\\d+ %)`).exec(page("probes"))?.[1] ?? "nobody";
+    expect(readme).toContain(`leaves them | ${readers("newest messages, 5 %")} |`);
+    expect(readme).toContain(`no model** | **${readers("ours, 5 %")}** | **${readers("ours, 10 %")}** |`);
+    expect(readme).toContain(`with a model | ${readers("ours with a model, 5 %")} |`);
+    const small = page("proxy").split("## In a window of 32,000")[1]?.split("##")[0] ?? "";
+    const saved = [...small.matchAll(/(\d+\.\d) %/g)].map(([, share]) => Math.round(Number(share)));
+    expect(readme).toContain(`[${Math.min(...saved)} to ${Math.max(...saved)} % less]`);
+  });
+
   it("links to nothing that is not there", () => {
     const targets = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, target = ""]) => target);
     expect(targets.length).toBeGreaterThan(10);
