@@ -1,8 +1,9 @@
-// Slimming below the trigger: what a call gave that was made again later, word for word the same. The newer result stays, of the
-// older one its beginning and its end. Done only where the provider's cache has gone cold, so that the prompt is written anew
-// anyway, and kept as a head: what was slimmed once stays as it is.
+// Slimming below the trigger: earlier output that is outdated, since the same call was made again or its lines stand in later
+// output (a file read twice, in whole or in part), and base64 that was sent before. Done only where the provider's cache has
+// gone cold, so that the prompt is written anew anyway, and kept as a head: what was slimmed once stays as it is.
 import type { Archive } from "../archive/archive.ts";
 import { expandCommand } from "../conversation/summary-frame.ts";
+import { describeAttachment } from "../providers/attachments.ts";
 import type { Format } from "../providers/format.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { figure } from "../text/figures.ts";
@@ -21,6 +22,12 @@ const KEPT = { head: 300, tail: 150 };
 const LEAST = 800;
 /** Characters that must be won, or the head is not worth its file. */
 const LEAST_WON = 4_000;
+/** Of a result's characters, in lines that stand below: what is missing then is a line that was changed since. */
+const SHARE_BELOW = 0.9;
+/** Images and documents that tools gave: the newest stay, the model may be at work with them. */
+const NEWEST_ATTACHMENTS = 3;
+/** What an image is worth beside text: some 1,500 tokens. */
+const MOST_FOR_ATTACHMENT = 6_000;
 
 export interface Slimmed {
   readonly messages: readonly JsonObject[];
@@ -29,8 +36,8 @@ export interface Slimmed {
 }
 
 /**
- * The list with earlier results of repeated calls shortened, the originals archived as the one step of `sessionId`; undefined
- * where too little would be won. Throws `ArchiveFailed`.
+ * The list with outdated output shortened, the originals archived as the one step of `sessionId`; undefined where too little
+ * would be won. Throws `ArchiveFailed`.
  */
 export async function slim(
   messages: readonly JsonObject[],
@@ -38,16 +45,27 @@ export async function slim(
   sessionId: string,
   { archive, redactor }: Slimming,
 ): Promise<Slimmed | undefined> {
-  const repeated = repeatedCalls(messages, format);
+  const outdated = outdatedResults(messages, format);
+  const attachments = oldAttachments(messages, format);
   let won = 0;
+  let ordinal = 0;
   const originals: JsonObject[] = [];
   const shorter = messages.map((message) => {
-    const copy = format.mapResults(message, (text, callId) => {
-      if (!repeated.has(callId) || text.length < LEAST) return text;
+    const where = `whole text: ${expandCommand(`1.${originals.length + 1}`, sessionId)}`;
+    const texts = format.mapResults(message, (text, callId) => {
+      const why = outdated.get(callId);
       const { head, tail, omitted } = headTail(text, KEPT.head, KEPT.tail);
-      won += omitted;
-      const where = expandCommand(`1.${originals.length + 1}`, sessionId);
-      return `${head}\n[The same call was made again below. ${figure(omitted)} characters of this earlier output were left out here; whole text: ${where}]\n${tail}`;
+      const isOld = why !== undefined && text.length >= LEAST;
+      const short = isOld
+        ? `${head}\n[${why} ${figure(omitted)} characters of this earlier output were left out here; ${where}]\n${tail}`
+        : withoutBase64(text, where);
+      won += text.length - short.length;
+      return short;
+    });
+    const copy = format.mapAttachments(texts, (attachment) => {
+      if (!attachments.has(ordinal++)) return undefined;
+      won += Math.min(attachment.bytes, MOST_FOR_ATTACHMENT);
+      return `[${describeAttachment(attachment)}, sent before and left out here; ${where}]`;
     }) as JsonObject;
     if (copy !== message) originals.push(message);
     return copy;
@@ -61,14 +79,53 @@ export async function slim(
   return { messages: shorter, won };
 }
 
-/** Ids of calls that were made again, with the same tool and the same arguments, and answered. */
-function repeatedCalls(messages: readonly JsonObject[], format: Format): ReadonlySet<string> {
-  const answered = new Set<string>();
-  const calls: { readonly id: string; readonly said: string }[] = [];
-  for (const part of messages.flatMap((message) => format.view(message).parts)) {
-    if (part.kind === "call") calls.push({ id: part.callId, said: `${part.name}\n${part.arguments}` });
-    if (part.kind === "result") answered.add(part.callId);
+/** By the id of its call, why a result is outdated. Ids are a session's own: where one comes twice, the later call stays. */
+function outdatedResults(messages: readonly JsonObject[], format: Format): ReadonlyMap<string, string> {
+  const parts = messages.flatMap((message) => format.view(message).parts);
+  const calls = new Map(
+    parts.flatMap((part) => (part.kind === "call" ? [[part.callId, `${part.name}\n${part.arguments}`]] : [])),
+  );
+  const outdated = new Map<string, string>();
+  const made = new Set<string>();
+  const below = new Set<string>();
+  for (const part of parts.reverse()) {
+    if (part.kind !== "result") continue;
+    const call = calls.get(part.callId) ?? part.callId;
+    const lines = part.text.split("\n").map(withoutNumber);
+    const known = lines.reduce((sum, line) => sum + (below.has(line) ? line.length : 0), 0);
+    if (made.has(call)) outdated.set(part.callId, "The same call was made again below.");
+    else if (known >= SHARE_BELOW * lines.reduce((sum, line) => sum + line.length, 0))
+      outdated.set(part.callId, "Its lines stand in output below.");
+    else for (const line of lines) below.add(line);
+    made.add(call);
   }
-  const last = new Map(calls.filter(({ id }) => answered.has(id)).map(({ id, said }) => [said, id]));
-  return new Set(calls.flatMap(({ id, said }) => (last.has(said) && last.get(said) !== id ? [id] : [])));
+  return outdated;
+}
+
+/** A line without the number that a reader of files puts before it. */
+function withoutNumber(line: string): string {
+  return line.replace(/^\s*\d+\s*[\t→|:]/, "").trim();
+}
+
+/** Base64 in text: of no use to a model, but for how it begins. */
+function withoutBase64(text: string, where: string): string {
+  return text.replace(/[\w+/-]+/g, (run) => {
+    if (run.length < LEAST || !/^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])/.test(run)) return run;
+    const { head, omitted } = headTail(run, 60, 0);
+    return `${head}[${figure(omitted)} more characters of base64; ${where}]`;
+  });
+}
+
+/** Positions, in the order of the list, of attachments that tools gave, without the newest. */
+function oldAttachments(messages: readonly JsonObject[], format: Format): ReadonlySet<number> {
+  const given: number[] = [];
+  let ordinal = 0;
+  for (const message of messages) {
+    format.mapAttachments(message, ({ isInResult }) => {
+      if (isInResult) given.push(ordinal);
+      ordinal++;
+      return undefined;
+    });
+  }
+  return new Set(given.slice(0, -NEWEST_ATTACHMENTS));
 }

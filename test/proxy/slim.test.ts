@@ -1,11 +1,14 @@
 // Slimming: earlier results of repeated calls become shorter, where the provider's cache is cold, once.
 import { describe, expect, it } from "vitest";
 import { createMemoryArchive } from "../../src/archive/archives.ts";
+import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
+import { slim } from "../../src/proxy/slim.ts";
 import { createRedactor } from "../../src/redaction/redactor.ts";
 import { ask, openTestProxy } from "./support.ts";
 
 const MINUTE = 60_000;
-const output = (run: number) => `Run ${run} begins.\n${"A line of the build's output. ".repeat(200)}\nRun ${run} ends.`;
+const output = (run: number) =>
+  `Run ${run} begins.\n${`A line of ${run === 1 ? "the listing" : "the build's output"}. `.repeat(200)}\nRun ${run} ends.`;
 
 /** The same command again and again, and one that was run once. */
 function work(runs: number): object[] {
@@ -68,4 +71,56 @@ describe("slimming", () => {
     clock.now += 10 * MINUTE;
     expect((await told(2)).outcome).toBe("passed");
   });
+
+  it("shortens a read that a later, wider read of the file holds, and what comes numbered otherwise", async () => {
+    const file = Array.from({ length: 400 }, (_, at) => `const value${at} = compute(${at}, "of line ${at}");`);
+    const read = (from: number, to: number) =>
+      file
+        .slice(from, to)
+        .map((line, at) => `${String(from + at + 1).padStart(6)}\t${line}`)
+        .join("\n");
+    const { slimmed, results } = await slimOf([read(100, 300), read(0, 90), file.join("\n"), read(350, 400)]);
+    expect(slimmed).toBe(true);
+    expect(results.map((text) => text.includes("Its lines stand in output below."))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    const changed = file.map((line, at) => (at % 5 === 0 ? `${line} // mended` : line));
+    expect(await slimOf([file.join("\n"), changed.join("\n")])).toMatchObject({ slimmed: false });
+  });
+
+  it("leaves base64 and all but the newest three images of tools out, and nothing that somebody showed", async () => {
+    const base64 = Buffer.from(Array.from({ length: 6_000 }, (_, at) => (at * 7919) % 251)).toString("base64");
+    const image = { type: "image", source: { type: "base64", media_type: "image/png", data: base64 } };
+    const { results, slimmed, sent } = await slimOf(
+      [`{"cert": "${base64}"}`, [image], [image], [image], [image]],
+      [image],
+    );
+    expect(slimmed).toBe(true);
+    expect(results[0]).toMatch(
+      /^\{"cert": "\S{60}\[[\d,]+ more characters of base64; whole text: .* expand 1\.1 --session-id s\]"\}$/,
+    );
+    expect(results[1]).toMatch(
+      /^\[image: png, sent before and left out here; whole text: .* expand 1\.2 --session-id s\]$/,
+    );
+    expect(sent.split(base64)).toHaveLength(1 + 4);
+  });
 });
+
+/** What results became, each of a call of its own; `shown` stands beside the user's request. */
+async function slimOf(contents: readonly unknown[], shown: readonly object[] = []) {
+  const turns = contents.flatMap((content, run) => [
+    { role: "assistant", content: [{ type: "tool_use", id: `toolu_${run}`, name: "read", input: { run } }] },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: `toolu_${run}`, content }] },
+  ]);
+  const messages = [{ role: "user", content: [{ type: "text", text: "Find the value." }, ...shown] }, ...turns];
+  const slimming = { archive: createMemoryArchive(), redactor: createRedactor() };
+  const slimmed = await slim(messages, anthropicFormat, "s", slimming);
+  const list = slimmed?.messages ?? messages;
+  expect(anthropicFormat.validate(list)).toEqual([]);
+  const parts = list.flatMap((message) => anthropicFormat.view(message).parts);
+  const results = parts.flatMap((part) => (part.kind === "result" ? [part.text] : []));
+  return { slimmed: slimmed !== undefined, results, sent: JSON.stringify(list) };
+}
