@@ -1,7 +1,9 @@
 // What a provider reports of a call, read from a copy of its answer while the answer itself passes by: one JSON object, or a
 // stream of events. What cannot be read reports nothing.
+import { Duplex } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import zlib from "node:zlib";
+import { Decompress } from "fzstd";
 import { isObject, type JsonObject } from "../text/json-values.ts";
 
 export interface UsageReader {
@@ -34,18 +36,35 @@ export function createUsageReader(headers: NodeJS.Dict<string | string[]>): Usag
 }
 
 /** Undefined for bytes as they are. */
-export function decoderOf(encoding: string | string[] | undefined): ReturnType<typeof zlib.createGunzip> | undefined {
-  const { createZstdDecompress } = zlib as {
-    readonly createZstdDecompress?: () => ReturnType<typeof zlib.createGunzip>;
-  };
-  const makers: Readonly<Record<string, (() => ReturnType<typeof zlib.createGunzip>) | undefined>> = {
+export function decoderOf(encoding: string | string[] | undefined): Duplex | undefined {
+  const { createZstdDecompress = createZstdDecoder } = zlib as { readonly createZstdDecompress?: () => Duplex };
+  const makers: Readonly<Record<string, () => Duplex>> = {
     gzip: zlib.createGunzip,
     "x-gzip": zlib.createGunzip,
-    deflate: zlib.createInflate as () => ReturnType<typeof zlib.createGunzip>,
-    br: zlib.createBrotliDecompress as unknown as () => ReturnType<typeof zlib.createGunzip>,
+    deflate: zlib.createInflate,
+    br: zlib.createBrotliDecompress,
     zstd: createZstdDecompress,
   };
   return makers[String(encoding).trim().toLowerCase()]?.();
+}
+
+/** Bytes of zstd read at once: a block of four bytes may stand for 128 KiB. */
+const ZSTD_PIECE = 1_024;
+
+/** For a Node before 22.15, which has none. */
+export function createZstdDecoder(): Duplex {
+  return Duplex.from(async function* (source: AsyncIterable<Buffer>) {
+    const decoded: Uint8Array[] = [];
+    const zstd = new Decompress((piece) => decoded.push(piece));
+    for await (const bytes of source) {
+      for (let at = 0; at < bytes.length; at += ZSTD_PIECE) {
+        zstd.push(bytes.subarray(at, at + ZSTD_PIECE));
+        yield* decoded.splice(0);
+      }
+    }
+    zstd.push(new Uint8Array(), true);
+    yield* decoded;
+  });
 }
 
 interface TextReader {

@@ -107,8 +107,6 @@ describe("Codex", () => {
     }));
     expect(args.filter((arg) => arg.includes("="))).toEqual([
       expect.stringMatching(/^openai_base_url="http:\/\/127\.0\.0\.1:\d+"$/),
-      // Node 20 cannot read what it would send with a login of ChatGPT.
-      "features.enable_request_compression=false",
     ]);
     expect(args.slice(-2)).toEqual(["resume", "--last"]);
     expect(heard).toEqual(["/v1/responses"]);

@@ -105,12 +105,7 @@ async function wrapCodex({ env, args, upstream }: Wrapped): Promise<Wrapping> {
     upstreams: [{ url: new URL(upstream ?? found) }],
     refusesSockets: true,
     env: () => ({}),
-    args: (address) => [
-      ...["-c", `${key}=${JSON.stringify(address)}`],
-      // With a login of ChatGPT it sends zstd, which Node 20 cannot read.
-      ...["-c", "features.enable_request_compression=false"],
-      ...args,
-    ],
+    args: (address) => ["-c", `${key}=${JSON.stringify(address)}`, ...args],
   };
 }
 
