@@ -157,7 +157,7 @@ export function extractDecisions(messages: readonly FactMessage[]): readonly Dec
 }
 
 /** The last sentence that asks, among the last ones of a text. */
-function questionOf(text: string): string | undefined {
+export function questionOf(text: string): string | undefined {
   const sentences = text.slice(-2_000).split(/(?<=[.!?])\s+|(?<=[？！。])|\n+/u);
   const question = sentences.slice(-12).findLast((sentence) => QUESTION_END.test(sentence));
   const plain = question?.replace(/^[\s>#*•-]{1,10}|\*{2}/gu, "").trim();

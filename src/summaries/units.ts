@@ -64,7 +64,7 @@ const WORTH = {
 const TELLING = 2;
 
 /** Files that nobody keeps. */
-const SCRATCH = /^(?:\/private)?\/(?:tmp|var\/tmp|var\/folders)\//u;
+export const SCRATCH = /^(?:\/private)?\/(?:tmp|var\/tmp|var\/folders)\//u;
 
 /** Everything a ledger holds, in the order in which it came. */
 export function unitsOf(ledger: Ledger): readonly Unit[] {

@@ -1,9 +1,11 @@
 // Flags and configuration to a memory store, and what flags name in it. A database is made only by the commands that put
 // something into it.
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { withHints } from "../../errors.ts";
 import { openObservationStore } from "../../factories/observations.ts";
+import { createMemoryObservationStore } from "../../observations/memory-observation-store.ts";
 import type { ObservationStore } from "../../observations/observation-store.ts";
 import { memoryStats } from "../../observations/reading/memory-overview.ts";
 import { createTokenCounter } from "../../tokens.ts";
@@ -37,16 +39,17 @@ export interface OpenedStore {
   readonly trace: Trace;
 }
 
-/** Throws `NotFound` for a database that is not there, unless it may be made. */
+/** Throws `NotFound` for a database that is not there, unless it may be made, or an empty one does as well. */
 export async function withStore<T>(
   flags: StoreFlags,
   terminal: Terminal,
-  { create = false }: { readonly create?: boolean },
+  { create = false, orEmpty = false }: { readonly create?: boolean; readonly orEmpty?: boolean },
   work: (opened: OpenedStore) => Promise<T>,
 ): Promise<T> {
   const { config } = await readConfig(flags, terminal);
   const path = databasePath(flags.db ?? config.observations?.db, terminal);
-  const store = openObservationStore({ path, create });
+  const isThere = !orEmpty || existsSync(path);
+  const store = isThere ? openObservationStore({ path, create }) : createMemoryObservationStore();
   const flag = flags.db === undefined ? "" : ` --db ${shellWord(flags.db)}`;
   const counter = createTokenCounter({ encoding: "o200k_base" });
   try {

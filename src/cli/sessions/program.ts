@@ -1,10 +1,11 @@
 // The commands for the sessions of hosts on this machine, their flags and their help.
 import type { Command } from "commander";
-import { example, filledText, oneOf, wholeNumber, withArchive } from "../flags.ts";
+import { DEFAULT_DATABASE, example, filledText, oneOf, wholeNumber, withArchive } from "../flags.ts";
 import type { Terminal } from "../terminal.ts";
 import type { SessionCompactFlags } from "./compact.ts";
 import type { ListFlags } from "./list.ts";
 import type { UndoFlags } from "./records.ts";
+import type { RememberFlags } from "./remember.ts";
 import type { ShowFlags } from "./show.ts";
 
 const COMMAND = "agent-compact session";
@@ -73,5 +74,25 @@ export function addSessionCommands(program: Command, terminal: Terminal): void {
     .action(async (before: string, after: string, _flags: unknown, self: Command) => {
       const { diffSessions } = await import("./show.ts");
       await diffSessions(before, after, self.optsWithGlobals<ListFlags>(), terminal);
+    });
+  addRemember(program, terminal);
+}
+
+function addRemember(program: Command, terminal: Terminal): void {
+  program
+    .command("remember")
+    .description("put what a session taught into the memory store: a row a request, with what came of it")
+    .argument("[session]", "its id, or its file")
+    .option("--last", "the newest session")
+    .option("--dry-run", "show the rows, write nothing")
+    .option("--undo", "take them out again")
+    .option("--db <file>", `the memory database (${DEFAULT_DATABASE})`, filledText("--db"))
+    .option("--project <name>", "of the rows (the folder that the session worked in)", filledText("--project"))
+    .option("--scope <scope>", "project or personal rows", oneOf("--scope", ["project", "personal"]))
+    .option("--namespace <name>", "of the rows", filledText("--namespace"))
+    .addHelpText("after", example("agent-compact remember --last --dry-run", "agent-compact remember 1f2e3d4c"))
+    .action(async (name: string | undefined, _flags: unknown, self: Command) => {
+      const { remember } = await import("./remember.ts");
+      await remember(name, self.optsWithGlobals<RememberFlags>(), terminal);
     });
 }
