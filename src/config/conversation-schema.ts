@@ -153,6 +153,16 @@ export const sharedKeys = {
   policy: z.optional(policySchema),
   redaction: z.optional(strict(redactionKeys)),
   models: z.optional(modelOverridesSchema),
+  memory: z.optional(
+    strict({
+      observations: key(
+        text,
+        "A memory database that gets a row for each request of a session, with what came of it, after each compaction: a SQLite file, from the working directory. ~ is the home folder.",
+        { note: "nowhere", example: "~/.agent-compact/memory.db" },
+      ),
+      project: key(text, "Project of these rows.", { note: "the name of the working directory" }),
+    }),
+  ),
 };
 
 /** Limits and policy of one model, where they differ from the rest. */

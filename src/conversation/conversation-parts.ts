@@ -1,5 +1,6 @@
 // What the conversation part is made of. Contracts only: wiring picks the implementations.
 import type { Archive } from "../archive/archive.ts";
+import type { Ledger } from "../facts/ledger.ts";
 import type { Format, MessageView } from "../providers/format.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Summarizer } from "../summaries/summarizer.ts";
@@ -42,6 +43,8 @@ export interface ConversationParts {
   readonly trace: Pick<Trace, "emit">;
   readonly clock: Clock;
   readonly isEnabled: boolean;
+  /** After each compaction, with all that is known of the session by then. Never rejects. */
+  readonly handOver: ((sessionId: string, ledger: Ledger) => Promise<void>) | undefined;
   /** Pins messages besides the protected ones. */
   readonly protect: ((message: unknown) => boolean) | undefined;
 }

@@ -110,7 +110,7 @@ export class Session {
         const report = { ...applied.report, status: "skipped", reason: "messages_changed" } as const;
         return { messages: input.messages, report };
       }
-      this.#remember(given, current, applied);
+      await this.#remember(given, current, applied);
       const isSame = applied.messages === current && current === given;
       return { messages: isSame ? input.messages : [...applied.messages, ...appended], report: applied.report };
     });
@@ -129,7 +129,7 @@ export class Session {
     return this.#queue(async () => {
       const given = [...input.messages];
       const applied = await applyConversationCompaction(plan, input, this.#state, { ...parts, trace });
-      this.#remember(given, given, applied);
+      await this.#remember(given, given, applied);
       return { messages: applied.messages, report: applied.report };
     });
   }
@@ -235,7 +235,7 @@ export class Session {
   }
 
   /** Nothing where nothing was done. `current`: what of the caller's list was compacted. */
-  #remember(given: readonly unknown[], current: readonly unknown[], applied: AppliedCompaction): void {
+  async #remember(given: readonly unknown[], current: readonly unknown[], applied: AppliedCompaction): Promise<void> {
     const { report, messages: output, state } = applied;
     if (state === undefined) return;
     const answered = this.#answered;
@@ -246,6 +246,7 @@ export class Session {
     this.#waitUntil = report.tokens_after + GROWTH_SHARE * this.#parts.maxContextTokens;
     this.#lastReport = report;
     this.#tokens = report.tokens_after;
+    await this.#parts.handOver?.(this.#id, state.ledger);
   }
 
   /** Counts of another model say nothing about this one; the list is measured anew. */

@@ -14,6 +14,13 @@ import type { TraceSink } from "../trace/trace-sink.ts";
 import { archiveOf, DEFAULT_ARCHIVE_PATH, type StorageConfig } from "./archive.ts";
 import { sinksOf } from "./trace.ts";
 
+export interface MemoryConfig {
+  /** A SQLite file, made where it is not there. `~/` is the home folder. Default: nowhere. */
+  readonly observations?: string | undefined;
+  /** Of the rows. Default: the name of the working directory. */
+  readonly project?: string | undefined;
+}
+
 /** Configuration of the conversation part; keys of the configuration file in camelCase. Unknown keys are errors. */
 export interface ConversationConfig {
   /** Decides the encoding and the window. Without one: o200k_base and 128,000. */
@@ -39,6 +46,8 @@ export interface ConversationConfig {
   readonly archiveOptional?: boolean;
   /** What leaves the archive after a compaction: `{maxAgeDays, maxBytes}`. Default: nothing ever leaves. */
   readonly retention?: RetentionPolicy;
+  /** Where what a session taught goes after each compaction. Default: nowhere. */
+  readonly memory?: MemoryConfig;
   /** Sinks besides the session's events.jsonl. */
   readonly trace?: readonly TraceSink[];
   readonly redaction?: RedactorOptions;

@@ -26,6 +26,7 @@ import type { Trace } from "../trace/emit.ts";
 import { archiveOf, DEFAULT_ARCHIVE_PATH, type StorageConfig } from "./archive.ts";
 import type { ConversationConfig } from "./conversation-config.ts";
 import { FORMATS } from "./formats.ts";
+import { createHandOver } from "./hand-over.ts";
 import { extractiveSummarizer, readsRedacted, summarizerOf } from "./summarizer.ts";
 import { conversationTrace } from "./trace.ts";
 
@@ -63,6 +64,7 @@ export function openConversation(config: ConversationConfig, apiKey: string | un
     clock,
     isEnabled: config.enabled ?? true,
     protect: config.protect,
+    handOver: createHandOver(config.memory ?? {}, { clock, trace }),
   };
   const known = new Map<string, ConversationParts>();
   const partsFor = (choice: ModelChoice): ConversationParts => {

@@ -7,8 +7,8 @@ import {
   type RememberedAs,
   type RememberedRow,
   rememberSession,
+  withoutPrivateTexts,
 } from "../../observations/saving/remember-session.ts";
-import { withoutPrivate } from "../../observations/saving/stored-text.ts";
 import { createRedactor, type RedactorOptions } from "../../redaction/redactor.ts";
 import { lessonsOf } from "../../summaries/lessons.ts";
 import { figure, plural } from "../../text/figures.ts";
@@ -39,10 +39,10 @@ export async function remember(name: string | undefined, flags: RememberFlags, t
   const { config } = await readConfig(flags, terminal);
   const redactor = createRedactor(config.redaction as RedactorOptions | undefined);
   const source = await readSession(found, terminal);
-  const ledger = wholeLedger(source, (text) => redactor.text(withoutPrivate(text)));
+  const ledger = wholeLedger(source, (text) => redactor.text(text));
   const isDry = flags.dryRun === true;
   await withStore(flags, terminal, isDry ? { orEmpty: true } : { create: true }, async (opened) => {
-    const lessons = await runInTurns(lessonsOf(ledger, opened.count));
+    const lessons = await runInTurns(lessonsOf(withoutPrivateTexts(ledger), opened.count));
     const { scope, namespace } = flags;
     const request = { sessionId, lessons, project: flags.project ?? (await projectName(found)), scope, namespace };
     const rows = await (isDry

@@ -6,7 +6,15 @@ import type { Lesson } from "../../summaries/lessons.ts";
 import { type Observation, storedTime } from "../observation.ts";
 import type { ObservationReader, ObservationStore } from "../observation-store.ts";
 import { writeObservation } from "./save-observation.ts";
-import { exactName, namespaceIn, normalizedHash, normalScope, requiredText, topicKeyOf } from "./stored-text.ts";
+import {
+  exactName,
+  namespaceIn,
+  normalizedHash,
+  normalScope,
+  requiredText,
+  topicKeyOf,
+  withoutPrivate,
+} from "./stored-text.ts";
 
 export interface RememberRequest {
   readonly sessionId: string;
@@ -75,6 +83,19 @@ export function forgetSession(
     await rows.changeObservations(deleted, { deleted_at: storedTime(now) });
     return { deleted, edited: idsOf(own.filter(isEdited)) };
   });
+}
+
+/** All texts of a value without what is between `<private>` and its end; of a text that was cut, up to an end without a beginning. */
+export function withoutPrivateTexts<Value>(value: Value): Value {
+  if (typeof value === "string") {
+    const begins = value.toLowerCase().indexOf("<private>");
+    const ends = value.toLowerCase().indexOf("</private>");
+    const isCut = ends >= 0 && (begins < 0 || ends < begins);
+    return (begins + ends === -2 ? value : withoutPrivate(isCut ? `<private>${value}` : value)) as Value;
+  }
+  if (Array.isArray(value)) return value.map(withoutPrivateTexts) as Value;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, withoutPrivateTexts(held)])) as Value;
 }
 
 async function planRows(rows: ObservationReader, request: RememberRequest) {
