@@ -23,7 +23,7 @@ export interface Lesson {
 }
 
 /** Tokens of what the assistant said, for one row; a long piece of work has more to tell. */
-const ROOM = { least: 160, perMessage: 1.5, most: 500 } as const;
+const ROOM = { least: 160, perPart: 12, most: 600 } as const;
 /** "Now let me run the tests." */
 const ANNOUNCEMENT = 24;
 const TITLE_UNITS = 90;
@@ -54,7 +54,7 @@ export function* lessonsOf(ledger: Ledger, count: (text: string) => number): Ste
   for (const { asked, units: own } of turnsOf(units, answers)) {
     const request = units[asked] as Unit;
     const told = toldIn(units, own);
-    const room = Math.min(ROOM.most, ROOM.least + own.length * ROOM.perMessage);
+    const room = Math.min(ROOM.most, ROOM.least + own.length * ROOM.perPart);
     const said = yield* sayBest(units, told, pieces, { room, count });
     const lesson = lessonOf(request, answers.get(cite(request.source)), said, {
       hasFix: told.some((at) => units[at]?.section === "errors"),
