@@ -1,12 +1,15 @@
 // The tool `mem_context`: what an agent reads when it begins.
 import * as z from "zod";
 import type { Prompt, Session } from "../../observations/observation.ts";
+import type { ObservationStore } from "../../observations/observation-store.ts";
 import { type MemoryContext, memoryContext } from "../../observations/reading/memory-overview.ts";
 import { snippetOf } from "../../observations/reading/row-view.ts";
+import { type SearchRequest, searchObservations } from "../../observations/reading/search-observations.ts";
 import { type AnswerLimit, answerLimit, fitPage, largestWithin } from "../answer.ts";
 import { offsetOf, pageSize, writeCursor } from "../cursor.ts";
 import { cursorFooter, navigationFooter, SUMMARY_FOOTER } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
+import { type Knowledge, knowledgeOf } from "../task-knowledge.ts";
 import { defineTool, type ToolAnswer } from "../tool.ts";
 import { filterHint } from "./filter-hint.ts";
 import {
@@ -41,8 +44,15 @@ export const backgroundOutput = {
   prompts: z
     .array(z.object({ id: z.int(), created_at: z.string(), content: z.string().describe("At most 200 characters") }))
     .describe("Newest first, on the first page"),
+  knowledge: z
+    .array(z.object({ kind: z.enum(["principle", "failure", "section"]), of: z.string(), text: z.string() }))
+    .readonly()
+    .optional()
+    .describe("With task: what decisions and memory files say of it, best first"),
   left_out: z.object({ sessions: z.int(), prompts: z.int() }).optional().describe("For which max_tokens left no room"),
 };
+
+type Recent = Pick<MemoryContext, "sessions" | "prompts">;
 
 export interface Background {
   readonly sessions: readonly Session[];
@@ -51,28 +61,39 @@ export interface Background {
   readonly structured: z.infer<z.ZodObject<typeof backgroundOutput>>;
 }
 
-/** Prompts leave first, the oldest before the newer ones, then sessions. */
-export function backgroundOf(found: MemoryContext, { maxTokens, count }: AnswerLimit): Background {
+/** Prompts leave first, the oldest before the newer ones, then sessions; of a task what matters least. */
+export function backgroundOf(
+  found: Recent,
+  knowledge: readonly Knowledge[],
+  { maxTokens, count }: AnswerLimit,
+): Background {
   const half = Math.floor(maxTokens / 2);
-  for (let left = found.sessions.length + found.prompts.length; left > 0; left--) {
+  for (let left = knowledge.length + found.sessions.length + found.prompts.length; left > 0; left--) {
     const sessions = found.sessions.slice(0, left);
-    const background = describe(found, sessions, found.prompts.slice(0, left - sessions.length));
+    const prompts = found.prompts.slice(0, left - sessions.length);
+    const background = describe(found, sessions, prompts, knowledge.slice(0, left));
     if (count(background.text) <= half && count(JSON.stringify(background.structured)) <= half) return background;
   }
   return noBackground(found);
 }
 
-export function noBackground(found: MemoryContext): Background {
-  return describe(found, [], []);
+export function noBackground(found: Recent): Background {
+  return describe(found, [], [], []);
 }
 
-function describe(found: MemoryContext, sessions: readonly Session[], prompts: readonly Prompt[]): Background {
+function describe(
+  found: Recent,
+  sessions: readonly Session[],
+  prompts: readonly Prompt[],
+  knowledge: readonly Knowledge[],
+): Background {
   const leftOut = {
     sessions: found.sessions.length - sessions.length,
     prompts: found.prompts.length - prompts.length,
   };
   const isCut = leftOut.sessions + leftOut.prompts > 0;
   const text =
+    section("### Decisions and Memory Files", knowledge.map(knowledgeLine)) +
     section("### Recent Sessions", sessions.map(sessionLine)) +
     section("### Recent User Prompts", prompts.map(promptLine)) +
     (isCut ? `(left out for max_tokens: ${leftOut.sessions} sessions, ${leftOut.prompts} prompts)\n\n` : "");
@@ -89,6 +110,7 @@ function describe(found: MemoryContext, sessions: readonly Session[], prompts: r
       created_at: bounded(created_at),
       content: snippetOf(content, SUMMARY_LENGTH),
     })),
+    ...(knowledge.length === 0 ? {} : { knowledge }),
     ...(isCut ? { left_out: leftOut } : {}),
   };
   return { sessions, prompts, text, structured };
@@ -96,6 +118,12 @@ function describe(found: MemoryContext, sessions: readonly Session[], prompts: r
 
 function section(heading: string, lines: readonly string[]): string {
   return lines.length === 0 ? "" : `${heading}\n${lines.join("")}\n`;
+}
+
+const KINDS = { principle: "Principle", failure: "Failed before", section: "Memory" } as const;
+
+function knowledgeLine({ kind, of, text }: Knowledge): string {
+  return `- ${KINDS[kind]} (${nameOf(of)}): ${text}\n`;
 }
 
 function sessionLine({ project, started_at, summary }: Session): string {
@@ -114,6 +142,12 @@ const input = z.object({
   project: parameters.project.optional(),
   scope: parameters.scope.optional(),
   namespace: parameters.namespace.optional(),
+  task: z
+    .string()
+    .optional()
+    .describe(
+      "What you are about to do, in words: the observations that matter for it come, best first, instead of the newest",
+    ),
   limit: z.number().optional().describe("Observations a page: 20 by default, 100 at most"),
   detail_level: parameters.detailLevel.optional(),
   max_tokens: parameters.maxTokens.optional(),
@@ -122,7 +156,7 @@ const input = z.object({
 
 const output = z.object({
   ...backgroundOutput,
-  total: z.int().describe("All live observations of the filter"),
+  total: z.int().describe("All live observations of the filter; with task, those that match it"),
   offset: z.int(),
   observations: z.array(rowOutput),
   next_cursor: parameters.nextCursor.optional(),
@@ -130,12 +164,15 @@ const output = z.object({
 
 const EMPTY = "No memory context available yet. Start saving observations with mem_save.";
 
+const NOTHING = "Nothing in memory speaks of this task. Without task the newest memories come.";
+
 export const memContext = defineTool({
   name: "mem_context",
   title: "Memory from previous sessions",
   description:
     "The latest sessions, what the user asked, and the newest observations. Call it when a session begins or after a " +
-    "compaction of the conversation. mem_search finds older ones by words.",
+    "compaction of the conversation. With task: what matters for it, from observations, decisions and memory files. " +
+    "mem_search finds older ones by words.",
   params: input,
   result: output,
   hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },
@@ -143,23 +180,47 @@ export const memContext = defineTool({
     const offset = offsetOf("mem_context", asked.cursor);
     const limit = pageSize(asked.limit, DEFAULT_LIMIT, MOST);
     const store = await context.store();
-    const found = await memoryContext(store, { ...asked, limit, offset });
+    const task = asked.task?.trim() ?? "";
+    const isBegun = task === "" || offset > 0;
+    const [found, knowledge] = await Promise.all([
+      task === ""
+        ? newest(store, { ...asked, limit, offset })
+        : matching(store, { ...asked, query: task, limit, offset }),
+      isBegun ? undefined : knowledgeOf(task, context),
+    ]);
     const hint = found.total === 0 ? await filterHint(store, asked) : "";
     const tokens = answerLimit(asked.max_tokens, context);
     const build = (background: Background) => (rows: readonly ShownRow[]) =>
-      answerOf(found, { background, rows, offset, level, hint });
-    return fit(found, build, tokens);
+      answerOf(found, { background, rows, offset, level, hint, isTask: task !== "" });
+    return fit(found, build, knowledge ?? [], tokens);
   },
 });
 
-/** Sessions and prompts take at most half of the room, and none where it is wanted for a single observation. */
+/** Rows with what stands above them. */
+interface Found extends Omit<MemoryContext, "observations"> {
+  readonly rows: readonly ShownRow[];
+}
+
+async function newest(store: ObservationStore, request: Parameters<typeof memoryContext>[1]): Promise<Found> {
+  const { observations, ...found } = await memoryContext(store, request);
+  return { ...found, rows: observations.map((observation) => ({ observation })) };
+}
+
+/** Of a task neither the last sessions nor what was asked in them says anything. */
+async function matching(store: ObservationStore, request: SearchRequest): Promise<Found> {
+  const { found, total } = await searchObservations(store, request);
+  return { sessions: [], prompts: [], total, rows: found };
+}
+
+/** Sessions, prompts and knowledge take at most half of the room, and none where it is wanted for a single observation. */
 function fit(
-  found: MemoryContext,
+  found: Found,
   build: (background: Background) => (rows: readonly ShownRow[]) => ToolAnswer,
+  knowledge: readonly Knowledge[],
   limit: AnswerLimit,
 ): ToolAnswer {
-  const items: readonly ShownRow[] = found.observations.map((observation) => ({ observation }));
-  const withBackground = build(backgroundOf(found, limit));
+  const items = found.rows;
+  const withBackground = build(backgroundOf(found, knowledge, limit));
   const whole = (size: number) => withBackground(items.slice(0, size));
   const fitted = largestWithin(Math.min(1, items.length), items.length, whole, limit);
   if (fitted !== undefined) return fitted.answer;
@@ -172,11 +233,12 @@ interface Shown {
   readonly offset: number;
   readonly level: parameters.DetailLevel;
   readonly hint: string;
+  readonly isTask: boolean;
 }
 
 function answerOf(
-  { total, sessions, prompts }: MemoryContext,
-  { background, rows, offset, level, hint }: Shown,
+  { total, sessions, prompts }: Found,
+  { background, rows, offset, level, hint, isTask }: Shown,
 ): ToolAnswer {
   const shown = offset + rows.length;
   const next = rows.length > 0 && shown < total ? writeCursor("mem_context", { offset: shown }) : undefined;
@@ -187,10 +249,11 @@ function answerOf(
     observations: rows.map((row) => rowRecord(row, level)),
     ...(next === undefined ? {} : { next_cursor: next }),
   };
-  if (total + sessions.length + prompts.length === 0) return { text: EMPTY + hint, structured };
-  const heading = rows.length === 0 ? "" : "### Recent Observations\n";
+  const isEmpty = total + sessions.length + prompts.length === 0 && background.text === "";
+  if (isEmpty) return { text: (isTask ? NOTHING : EMPTY) + hint, structured };
+  const heading = rows.length === 0 ? "" : isTask ? "### Observations That Match\n" : "### Recent Observations\n";
   const text =
-    `## Memory from Previous Sessions\n\n${background.text}${heading}` +
+    `## Memory ${isTask ? "for This Task" : "from Previous Sessions"}\n\n${background.text}${heading}` +
     rows.map((row) => entry(row, level)).join("") +
     (rows.length === 0 && offset > 0 ? `No further observations: there are ${total}.\n` : "") +
     (level === "summary" && rows.length > 0 ? SUMMARY_FOOTER : "") +
