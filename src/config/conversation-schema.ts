@@ -160,7 +160,7 @@ export const sharedKeys = {
         "A memory database that gets a row for each request of a session, with what came of it, after each compaction: a SQLite file, from the working directory. ~ is the home folder.",
         { note: "nowhere", example: "~/.agent-compact/memory.db" },
       ),
-      project: key(text, "Project of these rows.", { note: "the name of the working directory" }),
+      project: key(text, "Project of these rows.", { note: "the name of the working directory", example: "shop" }),
     }),
   ),
 };

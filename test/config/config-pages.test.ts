@@ -31,6 +31,7 @@ describe("the template", () => {
       "memoryFiles",
       "mcp",
       "proxy",
+      "memory",
     ];
     expect(config).toEqual({
       version: "1.0",
