@@ -16,7 +16,17 @@ const FOLDER_NAME = /(?<![\w./:<-])(?:[a-z][\w-]*\/)+(?![\w*{<]|\.\w)/g;
 /** In comments: files that a conversation, a workspace or a build may hold, not ours. */
 const EXAMPLES: ReadonlySet<string> = new Set([
   ...["a.ts", "rows.ts", "src/x.ts", "a/src/x.ts", "src/cart.ts", "src/import/rows.ts"],
-  ...["memory/", "memory/archive/", "memory-bank/", "dist/", "dist/cli/", "openai/", "azure/eu/", "s/a/b/"],
+  ...[
+    "memory/",
+    "memory/archive/",
+    "memory-bank/",
+    "memories/",
+    "dist/",
+    "dist/cli/",
+    "openai/",
+    "azure/eu/",
+    "s/a/b/",
+  ],
 ]);
 
 /** `files`: the whole repository. */

@@ -145,7 +145,7 @@ export const memoryFilesSchema = strict({
     },
   ),
   memoryFile: key(text, "The memory: a Markdown file, or a folder of them, from the workspace.", {
-    note: "the first that is there of MEMORY.md, CLAUDE.md, AGENTS.md, memory-bank/",
+    note: "the first that is there of MEMORY.md, CLAUDE.md, AGENTS.md, memory-bank/, memories/",
     example: "CLAUDE.md",
   }),
   notesGlob: key(text, "Which files are notes: a pattern from the workspace.", {

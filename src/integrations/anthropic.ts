@@ -1,6 +1,11 @@
 // The plain Anthropic client and its tool runner. Decides which requests carry a conversation; the wrapping is in adapter/.
+import type { BetaRunnableTool } from "@anthropic-ai/sdk/lib/tools/BetaRunnableTool";
 import type { BetaToolRunner, BetaToolRunnerParams } from "@anthropic-ai/sdk/lib/tools/BetaToolRunner";
-import type { BetaMessage, BetaMessageParam } from "@anthropic-ai/sdk/resources/beta/messages/messages";
+import type {
+  BetaMemoryTool20250818Command,
+  BetaMessage,
+  BetaMessageParam,
+} from "@anthropic-ai/sdk/resources/beta/messages/messages";
 import { CompactManager } from "../conversation.ts";
 import { MESSAGES_REQUEST } from "../providers/list-requests.ts";
 import type { JsonObject } from "../text/json-values.ts";
@@ -156,4 +161,23 @@ async function findAdded<Stream extends boolean>(
   if (reason !== "tool_use") return undefined;
   const results = await runner.generateToolResponse();
   return results === null ? undefined : [{ role: "assistant", content }, results];
+}
+
+// Anthropic's memory tool over a workspace: the SDK's own file handling, which lets no path out of the folder.
+
+/**
+ * The tool `memory_20250818` for a tool runner: what the model views, creates, edits, renames and deletes below `/memories`
+ * are the files in `memories/` of the workspace, made where it is not there. That folder is a memory that `memory-files`
+ * knows: what the model writes is analysed, tidied and restored like any other. Node only.
+ *
+ * ```ts
+ * const tools = [await memoryTool("workspace")];
+ * await client.beta.messages.toolRunner({ model, max_tokens, tools, messages });
+ * ```
+ *
+ * Throws what loading the SDK's tool and making the folder throw.
+ */
+export async function memoryTool(workspace: string): Promise<BetaRunnableTool<BetaMemoryTool20250818Command>> {
+  const { BetaLocalFilesystemMemoryTool, betaMemoryTool } = await import("@anthropic-ai/sdk/tools/memory/node");
+  return betaMemoryTool(await BetaLocalFilesystemMemoryTool.init(workspace));
 }

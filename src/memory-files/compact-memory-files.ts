@@ -37,7 +37,7 @@ export interface MemoryFilesResult extends MemoryAnalysis {
 }
 
 /** Files and folders that are memory where none is named. */
-export const KNOWN_MEMORY = "MEMORY.md, CLAUDE.md, AGENTS.md and memory-bank/";
+export const KNOWN_MEMORY = "MEMORY.md, CLAUDE.md, AGENTS.md, memory-bank/ and memories/";
 
 /**
  * Writes nothing unless `dryRun` is false or a plan is given. What cannot be carried out, as the change of a file that was

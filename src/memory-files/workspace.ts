@@ -71,7 +71,7 @@ export interface WorkspaceRequest {
   /** Absolute path of an existing folder, or a link to one. */
   readonly root: string;
   /**
-   * From the root. Default: the first that is there of `MEMORY.md`, `CLAUDE.md`, `AGENTS.md`, `memory-bank/` (a folder: all
+   * From the root. Default: the first that is there of `MEMORY.md`, `CLAUDE.md`, `AGENTS.md`, `memory-bank/`, `memories/` (a folder: all
    * its Markdown files are memory).
    */
   readonly memoryFile?: string | undefined;

@@ -26,7 +26,8 @@ interface FoundFiles {
 }
 
 const FILES = ["MEMORY.md", "CLAUDE.md", "AGENTS.md"] as const;
-const BANK = "memory-bank";
+/** The second is where Anthropic's memory tool writes. */
+const BANKS = ["memory-bank", "memories"] as const;
 /** What a memory bank is about comes first in it. */
 const MAIN_OF_BANK = "projectbrief.md";
 const NONE: FoundFiles = { files: [], unread: [] };
@@ -47,7 +48,8 @@ async function knownLayout(root: Root): Promise<FoundFiles> {
     const name = names.includes(wanted) ? wanted : names.find((other) => other.toLowerCase() === wanted.toLowerCase());
     if (name !== undefined) return { files: [name], unread: [] };
   }
-  return names.includes(BANK) ? bankIn(root, BANK) : NONE;
+  const bank = BANKS.find((name) => names.includes(name));
+  return bank === undefined ? NONE : bankIn(root, bank);
 }
 
 async function bankIn(root: Root, folder: string): Promise<FoundFiles> {
