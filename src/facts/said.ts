@@ -156,12 +156,19 @@ export function extractDecisions(messages: readonly FactMessage[]): readonly Dec
   return found;
 }
 
-/** The last sentence that asks, among the last ones of a text. */
+/** The last sentence that asks, among the last ones of a text; what stands in a code block asks nobody here. */
 export function questionOf(text: string): string | undefined {
-  const sentences = text.slice(-2_000).split(/(?<=[.!?])\s+|(?<=[？！。])|\n+/u);
+  const sentences = withoutCode(text.slice(-20_000))
+    .slice(-2_000)
+    .split(/(?<=[.!?])\s+|(?<=[？！。])|\n+/u);
   const question = sentences.slice(-12).findLast((sentence) => QUESTION_END.test(sentence));
   const plain = question?.replace(/^[\s>#*•-]{1,10}|\*{2}/gu, "").trim();
   return plain === undefined || plain.length < 4 ? undefined : plain.slice(0, LONGEST_QUESTION);
+}
+
+function withoutCode(text: string): string {
+  const parts = text.split(/^ {0,3}(?:```|~~~).*$/mu);
+  return parts.length % 2 === 0 ? text : parts.filter((_, at) => at % 2 === 0).join("\n");
 }
 
 /** "1+2" says nothing by itself: what the numbers stand for in the text that was answered. */

@@ -3,8 +3,8 @@
 import { cite, type DecisionFact, type Ledger, type Source } from "../facts/ledger.ts";
 import { questionOf } from "../facts/said.ts";
 import { says } from "../language/words.ts";
-import { flat, oneLine } from "../text/quote.ts";
-import { groupBy } from "../text/words.ts";
+import { flat, headTail, oneLine } from "../text/quote.ts";
+import { groupBy, wordTokens } from "../text/words.ts";
 import type { Stepwise } from "../tokens/stepwise.ts";
 import { type RankedPiece, rankPieces } from "./rank.ts";
 import { fillRoom, joinPieces } from "./record.ts";
@@ -29,11 +29,13 @@ const ANNOUNCEMENT = 24;
 const TITLE_UNITS = 90;
 /** An answer as long as this says by itself what it is about. */
 const LEAST_TITLE = 40;
-const REQUEST_UNITS = 500;
+const REQUEST = { head: 300, tail: 250 } as const;
+/** Tokens of what an answer is about. */
+const PROPOSAL = 140;
 const SYMBOLS_UNITS = 120;
 /** A shorter request that answers nothing goes on with the one before: "continue". */
 const LEAST_REQUEST = 20;
-/** With fewer words, and nothing changed, nothing was learned. */
+/** With fewer words, the request's own among them, and nothing changed, nothing was learned. */
 const LEAST_WORDS = 20;
 
 interface Turn {
@@ -41,6 +43,8 @@ interface Turn {
   readonly asked: number;
   /** Of the units behind it, up to the next request. */
   readonly units: number[];
+  /** Where it answers: the unit that asked. What stands there was what the answer is about. */
+  readonly proposal?: number | undefined;
 }
 
 /** Oldest first. The newest may still be going on: read again later, it tells more. */
@@ -48,23 +52,31 @@ export function* lessonsOf(ledger: Ledger, count: (text: string) => number): Ste
   const units = unitsOf(ledger).filter(({ author }) => author !== "thought" && author !== "host");
   const answers = new Map(ledger.decisions.map((fact) => [cite(fact.source), fact]));
   const pieces = groupBy(yield* rankPieces(units, ({ worth }) => worth, count), ({ unit }) => unit);
-  const folder = sharedFolder(units.flatMap(({ path = "" }) => (SCRATCH.test(path) ? [] : [path])));
+  const turns = turnsOf(units, answers);
+  const proposals = new Set(turns.flatMap(({ proposal }) => proposal ?? []));
+  const session = { units, answers, pieces, proposals, count, folder: sharedFolder(units) };
   const lessons = new Map<string, Lesson>();
   const keyOf = createKeys();
-  for (const { asked, units: own } of turnsOf(units, answers)) {
-    const request = units[asked] as Unit;
-    const told = toldIn(units, own);
-    const room = Math.min(ROOM.most, ROOM.least + own.length * ROOM.perPart);
-    const said = yield* sayBest(units, told, pieces, { room, count });
-    const lesson = lessonOf(request, answers.get(cite(request.source)), said, {
-      hasFix: told.some((at) => units[at]?.section === "errors"),
-      changed: own.flatMap((at) => changeIn(units[at] as Unit, folder)),
-    });
-    const to = units[own.at(-1) ?? asked]?.source ?? request.source;
+  for (const episode of episodesOf(turns)) {
+    const request = units[episode[0]?.asked ?? 0] as Unit;
+    const lesson = yield* lessonOf(episode, session);
+    const last = episode.at(-1) as Turn;
+    const to = units[last.units.at(-1) ?? last.asked]?.source ?? request.source;
     const key = keyOf(request);
     if (lesson !== undefined) lessons.set(key, { ...lesson, key, from: request.source, to });
   }
-  return [...lessons.values()];
+  return withLater([...lessons.values()]);
+}
+
+/** A request and the answer to what it was answered with first are one matter; every further answer is one of its own. */
+function episodesOf(turns: readonly Turn[]): readonly (readonly Turn[])[] {
+  const episodes: Turn[][] = [];
+  for (const turn of turns) {
+    const before = episodes.at(-1);
+    if (turn.proposal !== undefined && before?.length === 1 && before[0]?.proposal === undefined) before.push(turn);
+    else episodes.push([turn]);
+  }
+  return episodes;
 }
 
 /** By what was asked; the second time in one step it is another request, in a later step the same was read again. */
@@ -78,68 +90,108 @@ function createKeys(): (request: Unit) => string {
   };
 }
 
-/** From the folder that all files of the session stand in. */
-function changeIn({ path, lead }: Unit, folder: string): readonly string[] {
-  return path === undefined || SCRATCH.test(path) ? [] : [oneLine(lead.replace(folder, ""), SYMBOLS_UNITS)];
-}
-
-function sharedFolder(paths: readonly string[]): string {
-  const [first = "", ...others] = paths.filter((path) => path.startsWith("/"));
+function sharedFolder(units: readonly Unit[]): string {
+  const [first = "", ...others] = units.flatMap(({ path }) =>
+    path === undefined || SCRATCH.test(path) || !path.startsWith("/") ? [] : [path],
+  );
   const steps = first.split("/").slice(0, -1);
   const isShared = (folder: string) => others.every((path) => path.startsWith(folder));
   const folders = steps.map((_, at) => `${steps.slice(0, at + 1).join("/")}/`);
   return folders.findLast(isShared) ?? "";
 }
 
+interface Session {
+  readonly units: readonly Unit[];
+  /** By the citation of the answer. */
+  readonly answers: ReadonlyMap<string, DecisionFact>;
+  readonly pieces: ReadonlyMap<number, readonly RankedPiece[]>;
+  readonly proposals: ReadonlySet<number>;
+  readonly count: (text: string) => number;
+  /** That all files of the session stand in. */
+  readonly folder: string;
+}
+
 /** Undefined where nothing was learned. */
-function lessonOf(
-  request: Unit,
-  answer: DecisionFact | undefined,
-  said: string,
-  { hasFix, changed }: { readonly hasFix: boolean; readonly changed: readonly string[] },
-): Pick<Lesson, "type" | "title" | "content"> | undefined {
-  if (!hasFix && changed.length === 0 && flat(said).split(" ").length < LEAST_WORDS) return undefined;
-  const words = flat(request.text.slice(0, request.ownEnd));
-  const asked = oneLine(words, REQUEST_UNITS);
-  const rest = [said, ...(changed.length === 0 ? [] : [`Changed: ${changed.join("; ")}`])];
-  if (answer === undefined) {
-    const type = hasFix ? "bugfix" : changed.length > 0 ? "change" : "discovery";
-    return { type, title: oneLine(words, TITLE_UNITS), content: [`Asked: ${asked}`, ...rest].join("\n") };
+function* lessonOf(
+  episode: readonly Turn[],
+  session: Session,
+): Stepwise<Pick<Lesson, "type" | "title" | "content"> | undefined> {
+  const { units, answers, proposals } = session;
+  const lines: string[] = [];
+  let hasFix = false;
+  for (const { asked, units: own, proposal } of episode) {
+    const request = units[asked] as Unit;
+    const answer = answers.get(cite(request.source));
+    const before = proposal === undefined ? "" : yield* sayBest([proposal], PROPOSAL, session);
+    const told = toldIn(units, own).filter((at) => !proposals.has(at));
+    const said = yield* sayBest(told, Math.min(ROOM.most, ROOM.least + own.length * ROOM.perPart), session);
+    lines.push(before, ...askedIn(request, answer), said);
+    hasFix ||= told.some((at) => units[at]?.section === "errors");
   }
-  const { question, chosen } = answer;
-  const isShort = chosen !== undefined || words.length < LEAST_TITLE;
-  const title = oneLine(isShort ? `${question} ${chosen ?? words}` : words, TITLE_UNITS);
-  const lines = [`Question: ${flat(question)}`, `Answered: ${asked}${chosen === undefined ? "" : ` (${chosen})`}`];
-  return { type: "decision", title, content: [...lines, ...rest].join("\n") };
+  const changed = episode.flatMap(({ units: own }) => own.flatMap((at) => changeIn(units[at] as Unit, session.folder)));
+  if (!hasFix && changed.length === 0 && flat(lines.join(" ")).split(" ").length < LEAST_WORDS) return undefined;
+  if (changed.length > 0) lines.push(`Changed: ${changed.join("; ")}`);
+  const first = units[episode[0]?.asked ?? 0] as Unit;
+  const isDecision = episode.some(({ proposal }) => proposal !== undefined);
+  const type = isDecision ? "decision" : hasFix ? "bugfix" : changed.length > 0 ? "change" : "discovery";
+  const content = lines.filter((line) => line !== "").join("\n");
+  return { type, title: titleOf(first, answers.get(cite(first.source))), content };
+}
+
+function titleOf({ text, ownEnd }: Unit, answer: DecisionFact | undefined): string {
+  const words = flat(text.slice(0, ownEnd));
+  const isShort = answer !== undefined && (answer.chosen !== undefined || words.length < LEAST_TITLE);
+  return oneLine(isShort ? `${answer.question} ${answer.chosen ?? words}` : words, TITLE_UNITS);
+}
+
+/** The end of a long request often holds what it comes to. */
+function askedIn({ text, ownEnd }: Unit, answer: DecisionFact | undefined): readonly string[] {
+  const { head, tail, omitted } = headTail(flat(text.slice(0, ownEnd)), REQUEST.head, REQUEST.tail);
+  const words = omitted === 0 ? head : `${head} … ${tail}`;
+  if (answer === undefined) return [`Asked: ${words}`];
+  const chosen = answer.chosen === undefined ? "" : ` (${answer.chosen})`;
+  return [`Question: ${flat(answer.question)}`, `Answered: ${words}${chosen}`];
+}
+
+function changeIn({ path, lead }: Unit, folder: string): readonly string[] {
+  return path === undefined || SCRATCH.test(path) ? [] : [oneLine(lead.replace(folder, ""), SYMBOLS_UNITS)];
 }
 
 function turnsOf(units: readonly Unit[], answers: ReadonlyMap<string, unknown>): readonly Turn[] {
   const turns: Turn[] = [];
   for (const [at, { section, author, text, ownEnd, source }] of units.entries()) {
-    const isRequest = section === "talk" && author === "user";
-    const goesOn = !answers.has(cite(source)) && text.slice(0, ownEnd).trim().length < LEAST_REQUEST;
-    if (isRequest && !(goesOn && turns.length > 0)) turns.push({ asked: at, units: [] });
-    else if (!isRequest) turns.at(-1)?.units.push(at);
+    const before = turns.at(-1);
+    if (section !== "talk" || author !== "user") {
+      before?.units.push(at);
+      continue;
+    }
+    const isAnswer = answers.has(cite(source));
+    const goesOn = !isAnswer && text.slice(0, ownEnd).trim().length < LEAST_REQUEST;
+    if (goesOn && before !== undefined) continue;
+    const proposal = isAnswer ? before?.units.findLast((unit) => isSaid(units[unit])) : undefined;
+    turns.push({ asked: at, units: [], proposal });
   }
   return turns;
 }
 
+function isSaid(unit: Unit | undefined): boolean {
+  return unit?.section === "talk" && unit.author === "assistant";
+}
+
 /** What concludes a turn, what was said after something failed, and what was fixed. What only announces a call tells nothing. */
 function toldIn(units: readonly Unit[], own: readonly number[]): readonly number[] {
-  const isSaid = (at: number) => units[at]?.section === "talk" && units[at]?.author === "assistant";
-  const closing = own.findLast((at) => isSaid(at) && units[at]?.isBeforeCall !== true);
+  const closing = own.findLast((at) => isSaid(units[at]) && units[at]?.isBeforeCall !== true);
   return own.filter((at) => {
     const { section, text, isAfterFailure } = units[at] as Unit;
     if (section === "errors") return text.startsWith("Fixed");
-    return at === closing || (isSaid(at) && isAfterFailure === true && !/:\s*$/u.test(text));
+    return at === closing || (isSaid(units[at]) && isAfterFailure === true && !/:\s*$/u.test(text));
   });
 }
 
 function* sayBest(
-  units: readonly Unit[],
   told: readonly number[],
-  pieces: ReadonlyMap<number, readonly RankedPiece[]>,
-  limits: { readonly room: number; readonly count: (text: string) => number },
+  room: number,
+  { units, pieces, count }: Pick<Session, "units" | "pieces" | "count">,
 ): Stepwise<string> {
   const render = (chosen: ReadonlyMap<number, readonly RankedPiece[]>) =>
     told.flatMap((at) => (chosen.get(at)?.length ? [said(units[at] as Unit, chosen.get(at) ?? [])] : [])).join("\n");
@@ -153,16 +205,42 @@ function* sayBest(
       says(unit.text.slice(start, end), "speaker");
     return (pieces.get(at) ?? []).filter((piece) => piece.end <= asks && !announces(piece));
   });
-  const filling = { ...limits, beside: "", leadsShare: 0, render };
-  return (yield* fillRoom(units, own, filling)).text;
+  return (yield* fillRoom(units, own, { room, count, beside: "", leadsShare: 0, render })).text;
 }
 
 /** Where a text begins to ask what comes next: whatever is settled of that stands with the answer. */
 function openEnd(text: string): number {
   const question = questionOf(text);
-  return question === undefined ? text.length : text.lastIndexOf(question);
+  const at = question === undefined ? -1 : text.lastIndexOf(question);
+  return at < 0 ? text.length : at;
 }
 
-function said({ text }: Unit, chosen: readonly RankedPiece[]): string {
+/** Edits that were tried before the one that helped may have been part of it. */
+const TRIED = /; did not help: .*?(?=; (?!did not help: )|$)/gu;
+
+function said({ section, text }: Unit, chosen: readonly RankedPiece[]): string {
+  if (section === "errors") return text.replace(TRIED, "");
   return joinPieces(text, chosen).replace(/\s*\n\s*/gu, " ");
+}
+
+/** Of what the shorter of two rows says, weighed by how rare its words are, so much must stand in both to be one matter. */
+const SAME_MATTER = 0.3;
+
+/** A row of which a later one speaks again names it: what it says may not be the last word. */
+function withLater(lessons: readonly Lesson[]): readonly Lesson[] {
+  const words = lessons.map(({ content }) => new Set(wordTokens(content).filter((word) => word.length > 3)));
+  const spread = new Map<string, number>();
+  for (const word of words.flatMap((own) => [...own])) spread.set(word, (spread.get(word) ?? 0) + 1);
+  const weight = (word: string) => Math.log(lessons.length / (spread.get(word) ?? 1));
+  const sum = (some: readonly string[]) => some.reduce((total, word) => total + weight(word), 0);
+  const sums = words.map((own) => sum([...own]));
+  return lessons.map((lesson, at) => {
+    const own = [...(words[at] ?? [])];
+    const isSame = (other: ReadonlySet<string>, index: number) => {
+      const least = Math.min(sums[at] ?? 0, sums[index] ?? 0) * SAME_MATTER;
+      return index > at && least > 0 && sum(own.filter((word) => other.has(word))) >= least;
+    };
+    const later = lessons[words.findLastIndex(isSame)];
+    return later === undefined ? lesson : { ...lesson, content: `${lesson.content}\nLater: ${later.title}` };
+  });
 }
