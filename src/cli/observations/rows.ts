@@ -9,8 +9,9 @@ import {
   type SearchedObservations,
   searchObservations,
 } from "../../observations/reading/search-observations.ts";
+import { REMEMBERED_BY } from "../../observations/saving/remember-session.ts";
 import { figure, plural } from "../../text/figures.ts";
-import { badFlag } from "../flags.ts";
+import { badFlag, shellWord } from "../flags.ts";
 import { oneLine, renderTable } from "../render.ts";
 import { printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
@@ -107,6 +108,8 @@ export async function showRow(word: string, flags: StoreFlags, terminal: Termina
     const { observation, compactedFrom, compactedInto } = await getObservation(store, { id, includeCompacted: true });
     const tokens = count(`${observation.title}\n${observation.content}`);
     const { type, title, project, scope, topic_key, created_at, updated_at, deleted_at } = observation;
+    const isRemembered = observation.tool_name === REMEMBERED_BY;
+    const from = `From session ${observation.session_id}: agent-compact session show ${shellWord(observation.session_id)}`;
     const about = [
       type,
       project ?? "no project",
@@ -127,6 +130,7 @@ export async function showRow(word: string, flags: StoreFlags, terminal: Termina
           `${colors.cyan(`#${id}`)} ${colors.bold(oneLine(title))}`,
           colors.dim(about.map(oneLine).join(" · ")),
           colors.dim(`created ${created_at}, updated ${updated_at}${standing}`),
+          ...(isRemembered ? [oneLine(from)] : []),
           ...(compactedFrom.length === 0 ? [] : [`Stands for ${compactedFrom.join(", ")}`]),
           "",
           observation.content,

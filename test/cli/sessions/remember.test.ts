@@ -29,6 +29,9 @@ describe.each(MADE_SESSIONS.map((made) => [made.host, made] as const))("a sessio
     expect(rows).toMatchObject([{ action: "new", title: "Check each part. Never change the tariff file." }]);
     expect(dry.json().rows).toEqual(rows.map((row: object) => ({ ...row, id: null })));
     expect((await run("observations", "search", "tariff", "--json")).json()).toMatchObject({ total: 1 });
+    expect((await run("observations", "show", "1")).stdout).toContain(
+      `From session ${session}: agent-compact session show`,
+    );
     expect((await run("remember", file, "--json")).json().rows).toMatchObject(rows.map(() => ({ action: "known" })));
     expect((await run("remember", session, "--undo", "--json")).json()).toEqual({
       ...{ session, db: "memory.db" },
