@@ -35,6 +35,9 @@ const PROPOSAL = 140;
 const SYMBOLS_UNITS = 120;
 /** A shorter request that answers nothing goes on with the one before: "continue". */
 const LEAST_REQUEST = 20;
+/** Words: "No response requested." concludes nothing, "Let me look." answers nothing. */
+const LEAST_CLOSING = 6;
+const LEAST_OPENING = 12;
 /** With fewer words, the request's own among them, and nothing changed, nothing was learned. */
 const LEAST_WORDS = 20;
 
@@ -50,7 +53,7 @@ interface Turn {
 /** Oldest first. The newest may still be going on: read again later, it tells more. */
 export function* lessonsOf(ledger: Ledger, count: (text: string) => number): Stepwise<readonly Lesson[]> {
   const units = unitsOf(ledger).filter(({ author }) => author !== "thought" && author !== "host");
-  const answers = new Map(ledger.decisions.map((fact) => [cite(fact.source), fact]));
+  const answers = answersIn(ledger);
   const pieces = groupBy(yield* rankPieces(units, ({ worth }) => worth, count), ({ unit }) => unit);
   const turns = turnsOf(units, answers);
   const proposals = new Set(turns.flatMap(({ proposal }) => proposal ?? []));
@@ -65,7 +68,26 @@ export function* lessonsOf(ledger: Ledger, count: (text: string) => number): Ste
     const key = keyOf(request);
     if (lesson !== undefined) lessons.set(key, { ...lesson, key, from: request.source, to });
   }
-  return withLater([...lessons.values()]);
+  return [...lessons.values()];
+}
+
+/** A longer one answers only where it speaks of what was asked. */
+const SHORT_ANSWER = 60;
+
+/** By the citation of the answer. Whoever asks the same at each end ("go on, or commit?") is seldom answered by what comes next. */
+function answersIn({ decisions }: Ledger): ReadonlyMap<string, DecisionFact> {
+  const asked = new Set<string>();
+  const answers = new Map<string, DecisionFact>();
+  for (const fact of decisions) {
+    const { question, text, chosen, source } = fact;
+    const name = wordTokens(question).slice(0, 3).join(" ");
+    const words = new Set(wordTokens(question).filter((word) => word.length > 3));
+    const shares = wordTokens(text).some((word) => words.has(word));
+    const isShort = text.length <= SHORT_ANSWER && !asked.has(name);
+    if (chosen !== undefined || shares || isShort) answers.set(cite(source), fact);
+    asked.add(name);
+  }
+  return answers;
 }
 
 /** A request and the answer to what it was answered with first are one matter; every further answer is one of its own. */
@@ -126,13 +148,13 @@ function* lessonOf(
     const told = toldIn(units, own).filter((at) => !proposals.has(at));
     const said = yield* sayBest(told, Math.min(ROOM.most, ROOM.least + own.length * ROOM.perPart), session);
     lines.push(before, ...askedIn(request, answer), said);
-    hasFix ||= told.some((at) => units[at]?.section === "errors");
+    hasFix ||= own.some((at) => units[at]?.section === "errors" && units[at]?.text.startsWith("Fixed"));
   }
   const changed = episode.flatMap(({ units: own }) => own.flatMap((at) => changeIn(units[at] as Unit, session.folder)));
   if (!hasFix && changed.length === 0 && flat(lines.join(" ")).split(" ").length < LEAST_WORDS) return undefined;
   if (changed.length > 0) lines.push(`Changed: ${changed.join("; ")}`);
   const first = units[episode[0]?.asked ?? 0] as Unit;
-  const isDecision = episode.some(({ proposal }) => proposal !== undefined);
+  const isDecision = episode.some(({ asked }) => answers.has(cite((units[asked] as Unit).source)));
   const type = isDecision ? "decision" : hasFix ? "bugfix" : changed.length > 0 ? "change" : "discovery";
   const content = lines.filter((line) => line !== "").join("\n");
   return { type, title: titleOf(first, answers.get(cite(first.source))), content };
@@ -168,7 +190,8 @@ function turnsOf(units: readonly Unit[], answers: ReadonlyMap<string, unknown>):
     const isAnswer = answers.has(cite(source));
     const goesOn = !isAnswer && text.slice(0, ownEnd).trim().length < LEAST_REQUEST;
     if (goesOn && before !== undefined) continue;
-    const proposal = isAnswer ? before?.units.findLast((unit) => isSaid(units[unit])) : undefined;
+    const isTalk = before?.units.every((unit) => units[unit]?.path === undefined && units[unit]?.section !== "errors");
+    const proposal = isAnswer && isTalk ? before?.units.findLast((unit) => isSaid(units[unit])) : undefined;
     turns.push({ asked: at, units: [], proposal });
   }
   return turns;
@@ -178,13 +201,16 @@ function isSaid(unit: Unit | undefined): boolean {
   return unit?.section === "talk" && unit.author === "assistant";
 }
 
-/** What concludes a turn, what was said after something failed, and what was fixed. What only announces a call tells nothing. */
+/** What a turn answers with, what concludes it, and what was said after something failed. */
 function toldIn(units: readonly Unit[], own: readonly number[]): readonly number[] {
-  const closing = own.findLast((at) => isSaid(units[at]) && units[at]?.isBeforeCall !== true);
-  return own.filter((at) => {
-    const { section, text, isAfterFailure } = units[at] as Unit;
-    if (section === "errors") return text.startsWith("Fixed");
-    return at === closing || (isSaid(units[at]) && isAfterFailure === true && !/:\s*$/u.test(text));
+  const said = own.filter((at) => isSaid(units[at]));
+  const wordsOf = (at: number) => flat(units[at]?.text ?? "").split(" ").length;
+  const ends = said.filter((at) => units[at]?.isBeforeCall !== true);
+  const closing = ends.findLast((at) => wordsOf(at) >= LEAST_CLOSING) ?? ends.at(-1);
+  const opening = said.find((at) => wordsOf(at) >= LEAST_OPENING);
+  return said.filter((at) => {
+    const { text, isAfterFailure } = units[at] as Unit;
+    return at === closing || at === opening || (isAfterFailure === true && !/:\s*$/u.test(text));
   });
 }
 
@@ -215,32 +241,6 @@ function openEnd(text: string): number {
   return at < 0 ? text.length : at;
 }
 
-/** Edits that were tried before the one that helped may have been part of it. */
-const TRIED = /; did not help: .*?(?=; (?!did not help: )|$)/gu;
-
-function said({ section, text }: Unit, chosen: readonly RankedPiece[]): string {
-  if (section === "errors") return text.replace(TRIED, "");
+function said({ text }: Unit, chosen: readonly RankedPiece[]): string {
   return joinPieces(text, chosen).replace(/\s*\n\s*/gu, " ");
-}
-
-/** Of what the shorter of two rows says, weighed by how rare its words are, so much must stand in both to be one matter. */
-const SAME_MATTER = 0.3;
-
-/** A row of which a later one speaks again names it: what it says may not be the last word. */
-function withLater(lessons: readonly Lesson[]): readonly Lesson[] {
-  const words = lessons.map(({ content }) => new Set(wordTokens(content).filter((word) => word.length > 3)));
-  const spread = new Map<string, number>();
-  for (const word of words.flatMap((own) => [...own])) spread.set(word, (spread.get(word) ?? 0) + 1);
-  const weight = (word: string) => Math.log(lessons.length / (spread.get(word) ?? 1));
-  const sum = (some: readonly string[]) => some.reduce((total, word) => total + weight(word), 0);
-  const sums = words.map((own) => sum([...own]));
-  return lessons.map((lesson, at) => {
-    const own = [...(words[at] ?? [])];
-    const isSame = (other: ReadonlySet<string>, index: number) => {
-      const least = Math.min(sums[at] ?? 0, sums[index] ?? 0) * SAME_MATTER;
-      return index > at && least > 0 && sum(own.filter((word) => other.has(word))) >= least;
-    };
-    const later = lessons[words.findLastIndex(isSame)];
-    return later === undefined ? lesson : { ...lesson, content: `${lesson.content}\nLater: ${later.title}` };
-  });
 }
