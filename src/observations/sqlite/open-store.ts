@@ -1,27 +1,18 @@
 // Opens the file of a memory store: a connection, the check of its tables, and what must be made before it serves.
+
+import type { SqlRow } from "../../storage/sqlite/driver.ts";
 import { openTables } from "../../storage/sqlite/open-database.ts";
 import type { OpenedStore, SqliteStoreOptions } from "../../storage/sqlite/sqlite-store.ts";
 import type { Sql, Transactions } from "../../storage/sqlite/transactions.ts";
 import type { Observation, Rows } from "../observation.ts";
 import type { ObservationReader, ObservationWriter, Totals } from "../observation-store.ts";
 import { latestFirst } from "../row-filter.ts";
-import {
-  columnsOf,
-  conditionsOf,
-  countRows,
-  idList,
-  LISTED,
-  readRow,
-  rowsOf,
-  select,
-  TABLES,
-  whereOf,
-} from "./rows.ts";
+import { createWriter } from "../row-writer.ts";
+import { conditionsOf, countRows, idList, LISTED, rowsOf, select, TABLES, whereOf } from "./rows.ts";
 import { inspectSchema, type StoreShape } from "./schema.ts";
 import { findRows, idsWithAnyWord, indexedWords } from "./search.ts";
-import { idsByTime, idsNewestFirst } from "./time-order.ts";
-import { createWriter } from "./writer.ts";
-import { surveyStale } from "./written-times.ts";
+import { idsByTime, idsNewestFirst, surveyStale } from "./times.ts";
+import { tablesIn } from "./writer.ts";
 
 /** Throws as `openTables`, and InvalidInput for a database that is no memory store. */
 export function openStore(options: SqliteStoreOptions): Promise<OpenedStore<ObservationReader, ObservationWriter>> {
@@ -29,7 +20,7 @@ export function openStore(options: SqliteStoreOptions): Promise<OpenedStore<Obse
     const shape = await prepareTables(transactions, path, mayCreate);
     return {
       reader: (sql) => createReader(sql, shape),
-      writer: (sql) => createWriter(sql, shape, createReader(sql, shape)),
+      writer: (sql) => createWriter(createReader(sql, shape), tablesIn(sql, shape)),
     };
   });
 }
@@ -103,17 +94,9 @@ function createReader(sql: Sql, shape: StoreShape): ObservationReader {
     },
     relation: async (id) => rowAt("relations", id),
     session: async (id) => rowAt("sessions", id),
-    sessions: async ({ project, limit }) =>
-      latestRows(sql, shape, { table: "sessions", timeColumn: "started_at", filter: { project }, limit }),
-    async prompts({ project, namespace, limit }) {
-      if (namespace !== undefined && !shape.namespaces.has("prompts")) return [];
-      return latestRows(sql, shape, {
-        table: "prompts",
-        timeColumn: "created_at",
-        filter: { project, namespace },
-        limit,
-      });
-    },
+    sessions: async (query) => latestRows(sql, shape, "sessions", query),
+    prompts: async (query) =>
+      query.namespace !== undefined && !shape.namespaces.has("prompts") ? [] : latestRows(sql, shape, "prompts", query),
     totals: async () => readTotals(sql, shape),
     sessionsAfter: async (id, limit) => pageAfter("sessions", id, limit),
     observationsAfter: async (id, limit) => pageAfter("observations", id, limit),
@@ -145,38 +128,19 @@ SELECT name FROM project_names
 WHERE name IS NOT NULL AND EXISTS (SELECT 1 FROM observations WHERE project = name AND +deleted_at IS NULL)
 ORDER BY name`;
 
-interface LatestQuery<Table> {
-  readonly table: Table;
-  readonly timeColumn: "started_at" | "created_at";
-  /** `column = ?`, with the values that are given. */
-  readonly filter: Readonly<Record<string, string | undefined>>;
-  readonly limit: number;
-}
-
-/**
- * The latest rows by real time; unreadable times come last, equals the later written first. These tables are small beside
- * the observations: what is written in the reference's shape is sorted by the database, all of the rest here.
- */
+/** The latest rows by real time, equals the later written first: these tables are small beside the observations. */
 function latestRows<Table extends "sessions" | "prompts">(
   sql: Sql,
   shape: StoreShape,
-  { table, timeColumn, filter, limit }: LatestQuery<Table>,
+  table: Table,
+  { limit, ...filter }: { readonly project?: string; readonly namespace?: string; readonly limit: number },
 ): readonly Rows[Table][] {
-  const wanted = Object.entries(filter).flatMap(([column, value]) => (value === undefined ? [] : [{ column, value }]));
-  const where = ["1", ...wanted.map(({ column }) => `${column} = ?`)].join(" AND ");
-  const select = `SELECT rowid AS row_number, ${columnsOf(shape, table)} FROM ${TABLES[table]} WHERE ${where}`;
-  const values = wanted.map(({ value }) => value);
-  const usualTime = `datetime(${timeColumn}, '+0 days')`;
-  const usual = `${usualTime} = ${timeColumn} ORDER BY ${timeColumn} DESC, rowid DESC LIMIT ?`;
-  const unusual = `${usualTime} IS NOT ${timeColumn}`;
-  const rows = [
-    ...sql.all(`${select} AND ${usual}`, ...values, limit),
-    ...sql.all(`${select} AND ${unusual}`, ...values),
-  ];
-  const latest = latestFirst(
-    rows,
-    (row) => row[timeColumn],
-    (row) => Number(row.row_number),
-  );
-  return latest.slice(0, limit).map((row) => readRow(table, row));
+  const wanted = Object.entries(filter);
+  const where = ["1", ...wanted.map(([column]) => `${column} = ?`)].join(" AND ");
+  const time = table === "sessions" ? "started_at" : "created_at";
+  const written = `SELECT rowid AS number, ${time} AS time FROM ${TABLES[table]} WHERE ${where}`;
+  const rows = sql.all(written, ...wanted.map(([, value]) => value));
+  const numberOf = (row: SqlRow) => Number(row.number);
+  const latest = latestFirst(rows, (row) => row.time, numberOf).slice(0, limit);
+  return latest.flatMap((row) => select(sql, shape, table, "WHERE rowid = ?", numberOf(row)));
 }

@@ -171,7 +171,7 @@ function countHits(sql: Sql, match: string): number {
 /** For words that the index does not know as words. */
 function scannedCandidates(sql: Sql, shape: StoreShape, { words, filter, standing }: AnyWordQuery): Candidates {
   const conditions = conditionsOf(filter, standing);
-  const where = whereOf(shape, conditions, rarest(sql, shape, conditions, MOST_LOOKED_AT * 10)?.condition);
+  const where = whereOf(shape, conditions, rarest(sql, shape, conditions, MOST_LOOKED_AT * 10));
   const beyond = sql.get(
     `SELECT id FROM observations WHERE ${where.sql} ORDER BY id DESC LIMIT 1 OFFSET ?`,
     ...where.values,
