@@ -11,7 +11,7 @@ import { createWriter } from "../row-writer.ts";
 import { conditionsOf, countRows, idList, LISTED, rowsOf, select, TABLES, whereOf } from "./rows.ts";
 import { inspectSchema, type StoreShape } from "./schema.ts";
 import { findRows, idsWithAnyWord, indexedWords } from "./search.ts";
-import { idsByTime, idsNewestFirst, surveyStale } from "./times.ts";
+import { idsByTime, idsNewestFirst, idsOtherwise, type Otherwise, surveyStale } from "./times.ts";
 import { tablesIn } from "./writer.ts";
 
 /** Throws as `openTables`, and InvalidInput for a database that is no memory store. */
@@ -19,8 +19,16 @@ export function openStore(options: SqliteStoreOptions): Promise<OpenedStore<Obse
   return openTables(options, async (transactions, { path, mayCreate }) => {
     const shape = await prepareTables(transactions, path, mayCreate);
     return {
-      reader: (sql) => createReader(sql, shape),
-      writer: (sql) => createWriter(createReader(sql, shape), tablesIn(sql, shape)),
+      reader(sql) {
+        // Nothing changes inside of a transaction that only reads.
+        let known: readonly number[] | undefined;
+        return createReader(sql, shape, () => (known ??= idsOtherwise(sql)));
+      },
+      writer: (sql) =>
+        createWriter(
+          createReader(sql, shape, () => idsOtherwise(sql)),
+          tablesIn(sql, shape),
+        ),
     };
   });
 }
@@ -42,7 +50,7 @@ async function prepareTables(transactions: Transactions, path: string, mayCreate
 // Answers the questions of the store contract inside one transaction. How the costly ones are answered is in the files
 // beside this one.
 
-function createReader(sql: Sql, shape: StoreShape): ObservationReader {
+function createReader(sql: Sql, shape: StoreShape, otherwise: Otherwise): ObservationReader {
   const byId = ({ id }: Observation) => id;
   const ofNamespace = shape.namespaces.has("observations") ? "+namespace IS ?" : "+? IS NULL";
   const ofSession = "WHERE session_id = ? AND +deleted_at IS NULL";
@@ -54,13 +62,13 @@ function createReader(sql: Sql, shape: StoreShape): ObservationReader {
     hasNamespaces: shape.namespaces.has("observations"),
     observations: async (ids) => rowsOf(sql, shape, ids),
     async list({ filter, standing, limit, offset }) {
-      const ids = idsNewestFirst(sql, shape, conditionsOf(filter, standing), offset + limit);
+      const ids = idsNewestFirst(sql, shape, otherwise, conditionsOf(filter, standing), offset + limit);
       return rowsOf(sql, shape, ids.slice(offset));
     },
     count: async (filter, standing) => countRows(sql, shape, filter, standing),
     async stale({ filter, ...query }) {
       const conditions = conditionsOf(filter, "live");
-      return rowsOf(sql, shape, idsByTime(sql, shape, { ...query, conditions, direction: "oldest" }));
+      return rowsOf(sql, shape, idsByTime(sql, shape, otherwise, { ...query, conditions, direction: "oldest" }));
     },
     surveyStale: async (filter, bounds) => surveyStale(sql, shape, filter, bounds),
     search: async (query) => findRows(sql, shape, query),

@@ -5,7 +5,7 @@ import { readTime } from "../../time.ts";
 import type { Observation } from "../observation.ts";
 import type { AnyWordQuery, ObservationFilter, SearchQuery, SearchResult } from "../observation-store.ts";
 import { INDEXED, type SearchWord } from "../search-words.ts";
-import { conditionsOf, idList, rarest, rowsOf, type Where, whereOf } from "./rows.ts";
+import { conditionsOf, idList, LISTED, rarest, rowsOf, type Where, whereOf } from "./rows.ts";
 import { FULL_TEXT, FULL_TEXT_COLUMNS, type StoreShape } from "./schema.ts";
 
 export function findRows(sql: Sql, shape: StoreShape, query: SearchQuery): SearchResult {
@@ -25,53 +25,30 @@ function verified(
 ): readonly Candidate[] {
   const inexact = words.filter(({ text, isSubstring }) => isSubstring && [...text].some(hasUnknownCase));
   if (inexact.length === 0) return rows;
-  const ids = rows.map(({ id }) => id);
+  const ids = rows.map(idOf);
   const right = new Set(rowsOf(sql, shape, ids).flatMap((row) => (allOccurIn(row, inexact) ? row.id : [])));
   return rows.filter(({ id }) => right.has(id));
 }
 
-interface Ranked extends Candidate {
-  readonly score: number;
-}
-
-/** The page that is asked for. Times are read only of rows that share a rank with one of the page. */
+/** The page that is asked for: the best first, equals newest first. */
 function rankedIds(
   sql: Sql,
   rows: readonly Candidate[],
   scores: ReadonlyMap<number, number>,
   { limit, offset }: SearchQuery,
 ): readonly number[] {
-  const ranked = rows
-    .map((row) => ({ ...row, score: scores.get(row.id) ?? 0 }))
-    .sort((first, second) => byRank(first, second) || second.id - first.id);
-  const isSame = (first: number, second: number) => {
-    const [one, other] = [ranked[first], ranked[second]];
-    return one !== undefined && other !== undefined && byRank(one, other) === 0;
-  };
-  let from = Math.min(offset, ranked.length);
-  while (from > 0 && isSame(from - 1, from)) from--;
-  let to = Math.min(ranked.length, offset + limit);
-  while (to > 0 && isSame(to - 1, to)) to++;
-  return newestFirst(sql, ranked.slice(from, to))
-    .slice(offset - from, offset - from + limit)
-    .map(({ id }) => id);
+  const written = sql.all(`SELECT id, created_at FROM observations WHERE id IN ${LISTED}`, idList(rows.map(idOf)));
+  const times = new Map(written.map(({ id, created_at }) => [Number(id), readTime(created_at) ?? -1]));
+  const by = (values: ReadonlyMap<number, number>, one: Candidate, other: Candidate) =>
+    (values.get(one.id) ?? 0) - (values.get(other.id) ?? 0);
+  return rows
+    .toSorted((a, b) => Number(b.isBetter) - Number(a.isBetter) || by(scores, a, b) || by(times, b, a) || b.id - a.id)
+    .slice(offset, offset + limit)
+    .map(idOf);
 }
 
-function byRank(first: Ranked, second: Ranked): number {
-  if (first.isBetter !== second.isBetter) return first.isBetter ? -1 : 1;
-  return first.score - second.score;
-}
-
-/** Among equals. */
-function newestFirst(sql: Sql, rows: readonly Ranked[]): readonly Ranked[] {
-  const ids = idList(rows.map(({ id }) => id));
-  const times = new Map(
-    sql
-      .all("SELECT id, created_at FROM observations WHERE id IN (SELECT value FROM json_each(?))", ids)
-      .map(({ id, created_at }) => [Number(id), readTime(created_at) ?? -1]),
-  );
-  const at = ({ id }: Ranked) => times.get(id) ?? -1;
-  return [...rows].sort((first, second) => byRank(first, second) || at(second) - at(first) || second.id - first.id);
+function idOf({ id }: Candidate): number {
+  return id;
 }
 
 // The rows that a search may find, newest first: looked up in the full-text index where it knows the words, else looked

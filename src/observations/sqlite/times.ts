@@ -4,17 +4,16 @@ import type { Sql } from "../../storage/sqlite/transactions.ts";
 import { readTime } from "../../time.ts";
 import { storedTime } from "../observation.ts";
 import type { ObservationFilter, StaleSurvey } from "../observation-store.ts";
-import { type Condition, conditionsOf, rarest, type Where, whereOf } from "./rows.ts";
+import { type Condition, conditionsOf, idList, LISTED, rarest, type Where, whereOf } from "./rows.ts";
 import type { StoreShape } from "./schema.ts";
 
 /**
  * SQLite, having read it as a time, writes the same text again. Adding 0 days makes it normalize the date: without it the 30th
  * of February would come back unchanged. Years before 100 are read as others.
  */
-const USUAL = "datetime(created_at, '+0 days') = created_at AND created_at >= '0100'";
+const EXACT = "datetime(created_at, '+0 days') = created_at";
+const USUAL = `${EXACT} AND created_at >= '0100'`;
 const NOT_USUAL = "(datetime(created_at, '+0 days') IS NOT created_at OR created_at < '0100')";
-/** A cheaper question: what looks usual and is not, names no time that exists. */
-const OTHERWISE_WRITTEN = "created_at NOT GLOB '????-??-?? ??:??:??'";
 const FIRST = Date.UTC(100, 0, 1);
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59);
 
@@ -34,27 +33,37 @@ interface Dated {
   readonly at: number | undefined;
 }
 
+/** Ids of all rows whose time is written in another shape. */
+export type Otherwise = () => readonly number[];
+
+/** One look through the index. What looks usual and is not, names no time that exists. */
+export function idsOtherwise(sql: Sql): readonly number[] {
+  const rows = sql.all("SELECT id FROM observations WHERE created_at NOT GLOB '????-??-?? ??:??:??'");
+  return rows.map(({ id }) => Number(id));
+}
+
 /** Ids of rows with readable times, by time, equals by id, both in the direction asked for. */
-export function idsByTime(sql: Sql, shape: StoreShape, query: TimeQuery): readonly number[] {
+export function idsByTime(sql: Sql, shape: StoreShape, otherwise: Otherwise, query: TimeQuery): readonly number[] {
   const few = rarest(sql, shape, query.conditions, fewRows(sql, query.limit));
   const where = whereOf(shape, query.conditions, few);
-  const rows =
-    few === undefined
-      ? [...usualRows(sql, where, query), ...rowsWith(sql, OTHERWISE_WRITTEN, where)]
-      : datedRows(sql, where);
-  return inOrder(rows, query).slice(0, query.limit);
+  if (few !== undefined) return inOrder(datedRows(sql, where), query);
+  const usual = usualRows(sql, where, query);
+  const others = otherwise();
+  const listed = { sql: `id IN ${LISTED} AND ${where.sql}`, values: [idList(others), ...where.values] };
+  return inOrder(others.length === 0 ? usual : [...usual, ...datedRows(sql, listed)], query);
 }
 
 /** Ids of all rows, newest first; those without a readable time last. */
 export function idsNewestFirst(
   sql: Sql,
   shape: StoreShape,
+  otherwise: Otherwise,
   conditions: readonly Condition[],
   limit: number,
 ): readonly number[] {
-  const readable = idsByTime(sql, shape, { conditions, direction: "newest", limit });
+  const readable = idsByTime(sql, shape, otherwise, { conditions, direction: "newest", limit });
   if (readable.length >= limit) return readable;
-  const unreadable = rowsWith(sql, NOT_USUAL, whereOf(shape, conditions)).filter(({ at }) => at === undefined);
+  const unreadable = notUsualRows(sql, whereOf(shape, conditions)).filter(({ at }) => at === undefined);
   return [...readable, ...idsOf(unreadable).reverse()].slice(0, limit);
 }
 
@@ -70,18 +79,16 @@ function fewRows(sql: Sql, limit: number): number {
 /** As many as are wanted of those in the reference's shape, in the order of the index. */
 function usualRows(sql: Sql, where: Where, { direction, limit, before, after }: TimeQuery): readonly Dated[] {
   const order = direction === "oldest" ? "created_at, id" : "created_at DESC, id DESC";
-  const parts: Where[] = [where];
+  // One lower bound alone: of two, SQLite may begin at the lesser.
+  const from = usualText(after?.createdAt ?? FIRST);
+  // A row of the very second as that one comes behind it by its id, where that one has no part of a second more.
+  const behind = after === undefined || after.createdAt % 1000 !== 0 ? -1 : after.id;
+  const parts: Where[] = [
+    where,
+    { sql: "created_at >= ? AND (created_at > ? OR +id > ?)", values: [from, from, behind] },
+  ];
   if (before !== undefined) parts.push({ sql: "created_at < ?", values: [usualText(before)] });
-  if (after !== undefined) {
-    // A row of the very second as that one comes behind it by its id, where that one has no part of a second more.
-    const text = usualText(after.createdAt);
-    const isWhole = after.createdAt % 1000 === 0;
-    parts.push({
-      sql: "created_at >= ? AND (created_at > ? OR id > ?)",
-      values: [text, text, isWhole ? after.id : -1],
-    });
-  }
-  const rest = `${USUAL} AND ${parts.map(({ sql: part }) => part).join(" AND ")} ORDER BY ${order} LIMIT ?`;
+  const rest = `${EXACT} AND ${parts.map(({ sql: part }) => part).join(" AND ")} ORDER BY ${order} LIMIT ?`;
   return datedRows(sql, { sql: rest, values: [...parts.flatMap(({ values }) => values), limit] });
 }
 
@@ -90,10 +97,10 @@ function usualText(at: number): string {
   return storedTime(Math.ceil(Math.min(LAST, Math.max(FIRST, at)) / 1000) * 1000);
 }
 
-/** Of the rows whose text passes a test, found by the index alone, those that are wanted. */
-function rowsWith(sql: Sql, test: string, where: Where): readonly Dated[] {
-  const passing = `id IN (SELECT id FROM observations WHERE ${test})`;
-  return datedRows(sql, { sql: `${passing} AND ${where.sql}`, values: where.values });
+/** Those that only JavaScript can judge, found by the index alone. */
+function notUsualRows(sql: Sql, where: Where): readonly Dated[] {
+  const found = `id IN (SELECT id FROM observations WHERE ${NOT_USUAL})`;
+  return datedRows(sql, { sql: `${found} AND ${where.sql}`, values: where.values });
 }
 
 function datedRows(sql: Sql, where: Where): readonly Dated[] {
@@ -101,7 +108,7 @@ function datedRows(sql: Sql, where: Where): readonly Dated[] {
   return rows.map(({ id, created_at }) => ({ id: Number(id), at: readTime(created_at) }));
 }
 
-function inOrder(rows: readonly Dated[], { direction, before, after }: TimeQuery): readonly number[] {
+function inOrder(rows: readonly Dated[], { direction, before, after, limit }: TimeQuery): readonly number[] {
   const sign = direction === "oldest" ? 1 : -1;
   return rows
     .flatMap(({ id, at }) => {
@@ -110,6 +117,7 @@ function inOrder(rows: readonly Dated[], { direction, before, after }: TimeQuery
       return isWanted ? [{ id, at }] : [];
     })
     .sort((first, second) => sign * (first.at - second.at || first.id - second.id))
+    .slice(0, limit)
     .map(({ id }) => id);
 }
 
@@ -133,15 +141,15 @@ export function surveyStale(
   const live = conditionsOf(filter, "live");
   const by = rarest(sql, shape, live, WORTH_AN_INDEX);
   const where = whereOf(shape, live, by);
+  const others = notUsualRows(sql, where);
+  const test = others.length === 0 ? "1" : USUAL.replaceAll("created_at", "+created_at");
   // Without a filter two indexes say all: the one over the times, and the one over what is deleted.
-  const wanted =
-    live.length > 1
-      ? { ...where, sql: `${where.sql} AND ${USUAL.replaceAll("created_at", "+created_at")}` }
-      : { sql: `${USUAL} AND id NOT IN (SELECT id FROM observations WHERE deleted_at >= '')`, values: [] };
+  const isOfIndexes = live.length === 1 && by === undefined;
+  const wanted = isOfIndexes ? "id NOT IN (SELECT id FROM observations WHERE deleted_at >= '')" : where.sql;
   const counts = bounds.map((_, index) => `count(*) FILTER (WHERE created_at < ?) AS older_${index}`).join(", ");
   const texts = bounds.map(usualText);
-  const usual = sql.get(`SELECT ${counts} FROM observations WHERE ${wanted.sql}`, ...texts, ...wanted.values);
-  const others = rowsWith(sql, NOT_USUAL, where);
+  const values = isOfIndexes ? [] : where.values;
+  const usual = sql.get(`SELECT ${counts} FROM observations WHERE ${wanted} AND ${test}`, ...texts, ...values);
   const older = bounds.map((bound, index) => {
     const isOlder = ({ at }: Dated) => at !== undefined && at < bound;
     return Number(usual?.[`older_${index}`]) + others.filter(isOlder).length;
