@@ -211,14 +211,6 @@ export const SESSION_FILES: readonly SampleSession[] = [
       ],
     }),
   },
-  {
-    name: "cline",
-    form: "what was shown",
-    text: json([
-      { ts: 1, type: "say", say: "task", text: "What is in src/cart.ts?" },
-      { ts: 2, type: "say", say: "text", text: "Nothing yet." },
-    ]),
-  },
   { name: "aider", form: "Markdown", text: AIDER_HISTORY },
   { name: "swe-agent", form: "a trajectory", text: json(TRAJECTORY) },
   { name: "swe-agent", form: "a log of requests", text: lines(REQUEST_LOG) },
