@@ -211,6 +211,18 @@ export const SESSION_FILES: readonly SampleSession[] = [
       ],
     }),
   },
+  {
+    name: "cline",
+    form: "what is sent",
+    text: json([
+      {
+        role: "user",
+        content: "What is in src/cart.ts?\n<environment_details>\nnothing\n</environment_details>",
+        ts: 1,
+      },
+      { role: "assistant", content: "Nothing yet.", ts: 2 },
+    ]),
+  },
   { name: "aider", form: "Markdown", text: AIDER_HISTORY },
   { name: "swe-agent", form: "a trajectory", text: json(TRAJECTORY) },
   { name: "swe-agent", form: "a log of requests", text: lines(REQUEST_LOG) },
