@@ -118,7 +118,10 @@ function withProxyFlags(command: Command): Command {
       "the size that the agent is told: sent, or original (sent)",
       oneOf("--report", ["sent", "original"]),
     )
-    .option("--slim", "shorten output that later output outdates, and base64 sent before, where the provider's cache is cold")
+    .option(
+      "--slim",
+      "shorten output that later output outdates, and base64 sent before, where the provider's cache is cold",
+    )
     .option(
       "--state <dir>",
       "where compacted beginnings and the archive are (~/.agent-compact/proxy)",
