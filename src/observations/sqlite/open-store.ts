@@ -1,18 +1,18 @@
 // Opens the file of a memory store: a connection, the check of its tables, and what must be made before it serves.
 
-import type { SqlRow } from "../../storage/sqlite/driver.ts";
+import { CompactError } from "../../errors.ts";
+import type { SqlRow, SqlValue } from "../../storage/sqlite/driver.ts";
 import { openTables } from "../../storage/sqlite/open-database.ts";
 import type { OpenedStore, SqliteStoreOptions } from "../../storage/sqlite/sqlite-store.ts";
 import type { Sql, Transactions } from "../../storage/sqlite/transactions.ts";
-import type { Observation, Rows } from "../observation.ts";
+import { COLUMNS, type Observation, type Rows } from "../observation.ts";
 import type { ObservationReader, ObservationWriter, Totals } from "../observation-store.ts";
 import { latestFirst } from "../row-filter.ts";
-import { createWriter } from "../row-writer.ts";
+import { createWriter, type RowTables } from "../row-writer.ts";
 import { conditionsOf, countRows, idList, LISTED, rowsOf, select, TABLES, whereOf } from "./rows.ts";
 import { inspectSchema, type StoreShape } from "./schema.ts";
 import { findRows, idsWithAnyWord, indexedWords } from "./search.ts";
 import { idsByTime, idsNewestFirst, idsOtherwise, type Otherwise, surveyStale } from "./times.ts";
-import { tablesIn } from "./writer.ts";
 
 /** Throws as `openTables`, and InvalidInput for a database that is no memory store. */
 export function openStore(options: SqliteStoreOptions): Promise<OpenedStore<ObservationReader, ObservationWriter>> {
@@ -151,4 +151,50 @@ function latestRows<Table extends "sessions" | "prompts">(
   const numberOf = (row: SqlRow) => Number(row.number);
   const latest = latestFirst(rows, (row) => row.time, numberOf).slice(0, limit);
   return latest.flatMap((row) => select(sql, shape, table, "WHERE rowid = ?", numberOf(row)));
+}
+
+// Changes rows inside one transaction; rules of the database's own, triggers of other programs included, it enforces itself.
+
+function tablesIn(sql: Sql, shape: StoreShape): RowTables {
+  return {
+    exists: (table, id) => sql.get(`SELECT 1 FROM ${TABLES[table]} WHERE id = ?`, id) !== undefined,
+    hasRelation({ from_id, to_id, type }) {
+      const known = "SELECT 1 FROM relations WHERE from_id = ? AND to_id = ? AND type = ?";
+      return sql.get(known, from_id, to_id, type) !== undefined;
+    },
+    insert(table, row) {
+      const values = valuesOf(shape, table, row);
+      const columns = Object.keys(values).join(", ");
+      const places = Object.keys(values).fill("?").join(", ");
+      return sql.run(`INSERT INTO ${TABLES[table]} (${columns}) VALUES (${places})`, ...Object.values(values))
+        .lastInsertRowid;
+    },
+    update(table, ids, changes) {
+      const { id: _, ...values } = valuesOf(shape, table, changes);
+      const set = Object.keys(values).map((column) => `${column} = ?`);
+      // Without changes the rows are only counted.
+      const update = `UPDATE ${TABLES[table]} SET ${set.join(", ") || "id = id"} WHERE id IN ${LISTED}`;
+      return sql.run(update, ...Object.values(values), JSON.stringify(ids)).changes;
+    },
+    remove: (table, id) => sql.run(`DELETE FROM ${TABLES[table]} WHERE id = ?`, id).changes > 0,
+  };
+}
+
+/** The columns that are given, in one order, so that equal changes are one prepared statement. */
+function valuesOf(shape: StoreShape, table: keyof Rows, row: object): Readonly<Record<string, SqlValue>> {
+  const values: Record<string, SqlValue> = {};
+  for (const column of Object.keys(COLUMNS[table])) {
+    const value = (row as Partial<Record<string, SqlValue>>)[column];
+    if (value === undefined) continue;
+    if (column !== "namespace" || shape.namespaces.has(table)) values[column] = value;
+    else if (value !== null) throw noNamespaces();
+  }
+  return values;
+}
+
+function noNamespaces(): CompactError {
+  return new CompactError("StoreFailed", "the row was not written: this memory store has no namespaces", {
+    code: "NO_NAMESPACES",
+    hint: "Leave the namespace out, or export the rows and import them into a new store.",
+  });
 }
