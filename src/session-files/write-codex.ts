@@ -16,7 +16,7 @@ export const codexWriter: SessionWriter = {
 
 function writeCodexSession(from: SessionText, { id, now, summary, kept: staying, results }: CompactedSession): string {
   const { values } = readSessionValues(from);
-  const { transcript } = readTranscript(values);
+  const transcript = readTranscript(values);
   const lines = values.flatMap(({ value }) => (isObject(value) && isObject(value.payload) ? [value] : []));
   const ofType = (type: string) => lines.findLast((line) => line.type === type);
   const [head, settings] = [ofType("session_meta"), ofType("turn_context")];
@@ -53,7 +53,7 @@ function writeCodexSession(from: SessionText, { id, now, summary, kept: staying,
 /** What the host itself compacted last: without a summary of ours, that is what it goes on from. */
 function lastList(
   values: readonly SessionValue[],
-  { compactions }: ReturnType<typeof readTranscript>["transcript"],
+  { compactions }: ReturnType<typeof readTranscript>,
 ): { readonly list: readonly JsonObject[]; readonly line: number } | undefined {
   const last = values.findLast(({ value }) => isObject(value) && value.type === "compacted");
   const { payload } = (last?.value ?? {}) as JsonObject;
