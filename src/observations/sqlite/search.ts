@@ -82,22 +82,26 @@ function indexedCandidates(sql: Sql, shape: StoreShape, query: SearchQuery): Can
   const also = occurIn(words.filter(({ isSubstring }) => isSubstring));
   // Of these the index keeps less than was typed: signs are lost.
   const signs = words.filter(({ text }) => !ONE_TOKEN.test(text));
-  const better = signs.length === 0 ? { sql: "0", values: [] } : occurIn(signs);
+  const better = signs.length === 0 ? undefined : occurIn(signs);
   const hits = countHits(sql, match);
-  const rows = sql.all(
-    `SELECT id, (${better.sql}) AS better
-     FROM (SELECT rowid AS hit FROM ${FULL_TEXT} WHERE ${FULL_TEXT} MATCH ? ORDER BY rowid DESC LIMIT ?)
-     CROSS JOIN observations ON id = hit
-     WHERE ${where.sql} AND ${also.sql} LIMIT ?`,
-    ...better.values,
-    match,
-    MOST_LOOKED_AT,
-    ...where.values,
-    ...also.values,
-    hits > MOST_RANKED ? RANKED_OF_MANY : MOST_RANKED,
-  );
+  const wanted = { sql: `${where.sql} AND ${also.sql}`, values: [...where.values, ...also.values] };
+  const rows = rowsHit(sql, match, wanted, hits > MOST_RANKED ? RANKED_OF_MANY : MOST_RANKED, better);
   const isBounded = hits > MOST_LOOKED_AT || (hits > MOST_RANKED && rows.length >= RANKED_OF_MANY);
   return { rows: rows.map(candidate), isBounded };
+}
+
+/** Of the newest hits of the index, those that are wanted, newest first by id. */
+function rowsHit(sql: Sql, match: string, { sql: where, values }: Where, limit: number, better?: Where) {
+  return sql.all(
+    `SELECT id, (${better?.sql ?? "0"}) AS better
+     FROM (SELECT rowid AS hit FROM ${FULL_TEXT} WHERE ${FULL_TEXT} MATCH ? ORDER BY rowid DESC LIMIT ?)
+     CROSS JOIN observations ON id = hit WHERE ${where} LIMIT ?`,
+    ...(better?.values ?? []),
+    match,
+    MOST_LOOKED_AT,
+    ...values,
+    limit,
+  );
 }
 
 /** Newest first by id. */
@@ -109,17 +113,9 @@ export function idsWithAnyWord(
   const where = whereOf(shape, conditionsOf(filter, standing));
   const indexed = words.filter(({ isSubstring }) => !isSubstring);
   const others = words.filter(({ isSubstring }) => isSubstring);
+  const match = `${columnsWanted(shape)}(${indexed.map(({ text }) => phrase(text)).join(" OR ")})`;
   const found = [
-    indexed.length === 0
-      ? []
-      : sql.all(
-          `SELECT id FROM (SELECT rowid AS hit FROM ${FULL_TEXT} WHERE ${FULL_TEXT} MATCH ? ORDER BY rowid DESC LIMIT ?)
-           CROSS JOIN observations ON id = hit WHERE ${where.sql} LIMIT ?`,
-          `${columnsWanted(shape)}(${indexed.map(({ text }) => phrase(text)).join(" OR ")})`,
-          MOST_LOOKED_AT,
-          ...where.values,
-          MOST_RANKED,
-        ),
+    indexed.length === 0 ? [] : rowsHit(sql, match, where, MOST_RANKED),
     ...others.map((word) => {
       const { rows } = scannedCandidates(sql, shape, { words: [word], filter, standing });
       return verified(sql, shape, [word], rows);
