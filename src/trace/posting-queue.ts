@@ -1,6 +1,7 @@
 // The half of an HTTP sink that all of them share: takes events at once, encodes and posts them soon after in batches, and
 // gives up in time. Whatever happens it neither throws, nor rejects, nor makes the caller wait.
 import type { Redacted } from "../redaction/redactor.ts";
+import { plainPlural } from "../text/figures.ts";
 import { jsonBytes } from "../text/json-values.ts";
 import { BoundedQueue } from "./bounded-queue.ts";
 import type { CompactEvent } from "./compact-event.ts";
@@ -306,7 +307,8 @@ export class LogLines {
 
   /** A batch arrived, as a whole or in part; `dropped` counts all events lost so far. */
   worked(dropped: number, isWhole: boolean): void {
-    if (this.#said.delete("failing")) this.#write(`${this.#shown} takes traces again; ${countOf(dropped)} lost so far`);
+    if (this.#said.delete("failing"))
+      this.#write(`${this.#shown} takes traces again; ${plainPlural(dropped, "event")} lost so far`);
     if (this.#doubt !== undefined) this.#write(this.#doubt);
     this.#doubt = undefined;
     this.#said.delete("overflowing");
@@ -315,7 +317,7 @@ export class LogLines {
 
   rejected(count: number, complaint: string): void {
     this.#doubt = undefined;
-    const what = count === 0 ? "a complaint" : `${countOf(count)} not taken`;
+    const what = count === 0 ? "a complaint" : `${plainPlural(count, "event")} not taken`;
     this.#sayOnce("rejecting", `${what} by ${this.#shown}: ${complaint}`);
   }
 
@@ -341,8 +343,4 @@ export class LogLines {
       // A log that cannot be written is never worth stopping an agent for.
     }
   }
-}
-
-function countOf(events: number): string {
-  return `${events} event${events === 1 ? "" : "s"}`;
 }
