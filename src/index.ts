@@ -43,7 +43,6 @@ export {
   planConversationCompaction,
   type Repair,
   type SessionStatus,
-  type Violation,
 } from "./conversation.ts";
 export { CompactError, type CompactErrorKind } from "./errors.ts";
 export { partTrace, type TraceConfig } from "./factories/trace.ts";

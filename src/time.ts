@@ -25,9 +25,6 @@ export function isoTime(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** The widest offset that is read; real ones end at 14 hours. */
-export const WIDEST_OFFSET_MS = (23 * 60 + 59) * 60_000;
-
 const WRITTEN =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)? ?(Z|z|UTC|[+-]\d{2}:?\d{2})?$/;
 

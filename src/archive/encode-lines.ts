@@ -129,10 +129,10 @@ function ownLine(value: unknown, line: string, at: number, known: KnownLines | u
 }
 
 /** Throws `InvalidInput` for what JSON cannot hold. */
-export function encodeValue(value: unknown, what: string, indent?: number): string {
+export function encodeValue(value: unknown, what: string): string {
   let text: string | undefined;
   try {
-    text = JSON.stringify(value, null, indent);
+    text = JSON.stringify(value);
   } catch (cause) {
     throw notJson(what, cause);
   }

@@ -3,114 +3,76 @@
 import { findRuleSentences } from "../facts/rules.ts";
 import { readTime } from "../time.ts";
 
-/** Times are `YYYY-MM-DD HH:MM:SS` in UTC where this package wrote them; other writers may have used any shape. */
-export interface Observation {
-  readonly id: number;
-  readonly session_id: string;
-  /** `decision`, `bugfix`, `manual`, `compaction_summary`, ...: free text. */
-  readonly type: string;
-  readonly title: string;
-  readonly content: string;
-  readonly tool_name: string | null;
-  readonly project: string | null;
-  /** `project` or `personal`. */
-  readonly scope: string;
-  /** At most one live row a topic, project, scope and namespace: saving again replaces it. */
-  readonly topic_key: string | null;
-  /** Always null in a database without the column. */
-  readonly namespace: string | null;
-  /** SHA-256 of the content in lower case with single spaces. */
-  readonly normalized_hash: string | null;
-  readonly revision_count: number;
-  readonly duplicate_count: number;
-  readonly last_seen_at: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-  /** Null while the row is live. */
-  readonly deleted_at: string | null;
-}
-
-export type NewObservation = Omit<Observation, "id"> & { readonly id?: number };
-
-export interface Session {
-  readonly id: string;
-  readonly project: string;
-  readonly directory: string;
-  readonly started_at: string;
-  readonly ended_at: string | null;
-  readonly summary: string | null;
-}
-
-/** What a user asked, kept beside the observations. */
-export interface Prompt {
-  readonly id: number;
-  readonly session_id: string;
-  readonly content: string;
-  readonly project: string | null;
-  readonly namespace: string | null;
-  readonly created_at: string;
-}
-
-export interface Relation {
-  readonly id: number;
-  readonly from_id: number;
-  readonly to_id: number;
-  /** `relates_to`, `supersedes`, ...; `compacted_from` leads from a row to those it stands for. */
-  readonly type: string;
-  readonly note: string | null;
-  readonly created_at: string;
-}
-
-type ColumnsOf<Row> = {
-  readonly [Name in keyof Row]: null extends Row[Name] ? "text or null" : Row[Name] extends number ? "number" : "text";
-};
-
-const observations: ColumnsOf<Observation> = {
-  id: "number",
-  session_id: "text",
-  type: "text",
-  title: "text",
-  content: "text",
-  tool_name: "text or null",
-  project: "text or null",
-  scope: "text",
-  topic_key: "text or null",
-  namespace: "text or null",
-  normalized_hash: "text or null",
-  revision_count: "number",
-  duplicate_count: "number",
-  last_seen_at: "text or null",
-  created_at: "text",
-  updated_at: "text",
-  deleted_at: "text or null",
-};
-const sessions: ColumnsOf<Session> = {
-  id: "text",
-  project: "text",
-  directory: "text",
-  started_at: "text",
-  ended_at: "text or null",
-  summary: "text or null",
-};
-const prompts: ColumnsOf<Prompt> = {
-  id: "number",
-  session_id: "text",
-  content: "text",
-  project: "text or null",
-  namespace: "text or null",
-  created_at: "text",
-};
-const relations: ColumnsOf<Relation> = {
-  id: "number",
-  from_id: "number",
-  to_id: "number",
-  type: "text",
-  note: "text or null",
-  created_at: "text",
+type RowOf<Columns> = {
+  readonly [Name in keyof Columns]: Columns[Name] extends "number"
+    ? number
+    : Columns[Name] extends "text"
+      ? string
+      : string | null;
 };
 
 /** The columns of each kind of row, in the order in which exports have them. */
-export const COLUMNS = { sessions, observations, prompts, relations };
+export const COLUMNS = {
+  sessions: {
+    id: "text",
+    project: "text",
+    directory: "text",
+    started_at: "text",
+    ended_at: "text or null",
+    summary: "text or null",
+  },
+  observations: {
+    id: "number",
+    session_id: "text",
+    /** `decision`, `bugfix`, `manual`, `compaction_summary`, ...: free text. */
+    type: "text",
+    title: "text",
+    content: "text",
+    tool_name: "text or null",
+    project: "text or null",
+    /** `project` or `personal`. */
+    scope: "text",
+    /** At most one live row a topic, project, scope and namespace: saving again replaces it. */
+    topic_key: "text or null",
+    /** Always null in a database without the column. */
+    namespace: "text or null",
+    /** SHA-256 of the content in lower case with single spaces. */
+    normalized_hash: "text or null",
+    revision_count: "number",
+    duplicate_count: "number",
+    last_seen_at: "text or null",
+    created_at: "text",
+    updated_at: "text",
+    /** Null while the row is live. */
+    deleted_at: "text or null",
+  },
+  prompts: {
+    id: "number",
+    session_id: "text",
+    content: "text",
+    project: "text or null",
+    namespace: "text or null",
+    created_at: "text",
+  },
+  relations: {
+    id: "number",
+    from_id: "number",
+    to_id: "number",
+    /** `relates_to`, `supersedes`, ...; `compacted_from` leads from a row to those it stands for. */
+    type: "text",
+    note: "text or null",
+    created_at: "text",
+  },
+} as const;
+
+export interface Session extends RowOf<typeof COLUMNS.sessions> {}
+/** Times are `YYYY-MM-DD HH:MM:SS` in UTC where this package wrote them; other writers may have used any shape. */
+export interface Observation extends RowOf<typeof COLUMNS.observations> {}
+/** What a user asked, kept beside the observations. */
+export interface Prompt extends RowOf<typeof COLUMNS.prompts> {}
+export interface Relation extends RowOf<typeof COLUMNS.relations> {}
+
+export type NewObservation = Omit<Observation, "id"> & { readonly id?: number };
 
 export interface Rows {
   readonly sessions: Session;

@@ -31,8 +31,7 @@ class CodexTranscript {
   /** Items that the model was shown, of those in `pieces` and of a compaction's list. */
   #shown = 0;
 
-  addSession({ lines, isFork }: CodexSession): void {
-    if (!isFork) this.#hasTalk = false;
+  constructor(lines: readonly CodexLine[]) {
     const spoken = rolesOf(lines);
     for (const line of lines) this.#addLine(line, spoken);
   }
@@ -103,112 +102,12 @@ function rolesOf(lines: readonly CodexLine[]): ReadonlySet<string> {
   return roles;
 }
 
-// Tells the sessions of one file apart, and what a later one copied from an earlier: a fork begins with the lines of
-// the session that it goes on from.
-
-interface CodexSession {
-  readonly id: string | undefined;
-  /** What the head says the model was told. */
-  readonly instructions: string | undefined;
-  readonly lines: readonly CodexLine[];
-  /** It goes on from a session before it in the file. */
-  readonly isFork: boolean;
-}
-
-interface Draft {
-  id: string | undefined;
-  instructions: string | undefined;
-  readonly lines: CodexLine[];
-}
-
-/** One session, unless files were joined; and how many lines with an item stand in the file once more. */
-function findCodexSessions(lines: readonly CodexLine[]) {
-  const known = new Prefixes();
-  let repeatedLines = 0;
-  const drafts = splitAtHeads(lines);
-  const [only] = drafts;
-  if (only !== undefined && drafts.length === 1) return { sessions: [{ ...only, isFork: false }], repeatedLines };
-  const sessions = drafts.map((draft): CodexSession => {
-    const copied = known.add(draft.lines);
-    repeatedLines += draft.lines.slice(0, copied).filter(isItemLine).length;
-    return { ...draft, lines: draft.lines.slice(copied), isFork: copied > 0 };
-  });
-  return { sessions, repeatedLines };
-}
-
-/** Heads in a row belong to one session: a fork's own, then that of the session it was copied from. */
-function splitAtHeads(lines: readonly CodexLine[]): readonly Draft[] {
-  const drafts: Draft[] = [];
-  const known = new Set<string>();
-  let current: Draft | undefined;
-  for (const line of lines) {
-    const id = line.kind === "head" ? asText(line.head.id) : "";
-    const isAnothers = id !== "" && !known.has(id) && current?.lines.some(isItemLine) === true;
-    if (current === undefined || isAnothers) {
-      current = { id: undefined, instructions: undefined, lines: [] };
-      drafts.push(current);
-    }
-    if (line.kind !== "head") {
-      current.lines.push(line);
-      continue;
-    }
-    known.add(id);
-    current.id ??= id === "" ? undefined : id;
-    current.instructions ??= instructionsOf(line.head);
-  }
-  return drafts;
-}
+// What the head says: a fork has the head of the session that it goes on from behind its own.
 
 function instructionsOf({ base_instructions: base, instructions }: JsonObject): string | undefined {
   const text = isObject(base) ? base.text : base;
   if (isFilledText(text)) return text;
   return isFilledText(instructions) ? instructions : undefined;
-}
-
-function isItemLine({ kind }: CodexLine): boolean {
-  return kind === "item" || kind === "compacted";
-}
-
-/** The beginnings of all sessions as a tree, so that each line is looked at once. */
-class Prefixes {
-  readonly #children = new Map<string, number>();
-
-  /** How many lines at the start stand in an earlier session. One in which no answer is in common is no copy. */
-  add(lines: readonly CodexLine[]): number {
-    let node = 0;
-    let isCopying = true;
-    let matched = 0;
-    let hasAnswer = false;
-    for (const [at, line] of lines.entries()) {
-      const key = keyOf(line);
-      if (key === undefined) continue;
-      const child = this.#children.get(`${node} ${key}`);
-      isCopying = isCopying && child !== undefined;
-      if (isCopying) {
-        matched = at + 1;
-        hasAnswer = hasAnswer || isAnswer(line);
-      }
-      node = child ?? this.#addChild(`${node} ${key}`);
-    }
-    return hasAnswer ? matched : 0;
-  }
-
-  #addChild(key: string): number {
-    const node = this.#children.size + 1;
-    this.#children.set(key, node);
-    return node;
-  }
-}
-
-function keyOf(line: CodexLine): string | undefined {
-  if (line.kind === "item") return toJson(line.item);
-  return line.kind === "compacted" ? toJson([line.summary, line.replacement]) : undefined;
-}
-
-/** Only a model says the same words under the same ids twice by being copied. */
-function isAnswer(line: CodexLine): boolean {
-  if (line.kind !== "item") return false;
-  return line.item.role === "assistant" || isFilledText(line.item.call_id) || line.item.type === "reasoning";
 }
 
 // One value of a Codex rollout file, reduced to what matters: an item of the model's list, the head of a session, a
@@ -244,15 +143,12 @@ const WRAPPER_TYPES: ReadonlySet<unknown> = new Set([
 
 /** True when these are the values of a rollout file, of whatever version. */
 function isCodexSession(values: readonly unknown[]): boolean {
-  const [first] = values;
-  const isDocument = values.length === 1 && isObject(first) && isOldDocument(first);
-  return isDocument || values.some(isWrapped) || isBareSession(values);
+  return values.some(isWrapped) || isBareSession(values);
 }
 
 function readCodexLines(values: readonly SessionValue[]): readonly CodexLine[] {
   return values.flatMap(({ value, line }) => {
     if (!isObject(value)) return [];
-    if (isOldDocument(value)) return readOldDocument(value, line);
     const read = isObject(value.payload) ? readWrapped(value.type, value.payload) : readBare(value);
     return read === undefined ? [] : [{ ...read, line }];
   });
@@ -275,16 +171,6 @@ function isBareSession(values: readonly unknown[]): boolean {
 
 function isBareHead({ type, role, id, timestamp }: JsonObject): boolean {
   return type === undefined && role === undefined && isFilledText(id) && isFilledText(timestamp);
-}
-
-/** The first versions wrote one document. */
-function isOldDocument({ session, items }: JsonObject): boolean {
-  return isObject(session) && Array.isArray(items) && isBareHead(session);
-}
-
-function readOldDocument({ session, items }: JsonObject, line: number): readonly CodexLine[] {
-  const read = asArray(items).flatMap((item) => (isObject(item) ? (readBare(item) ?? []) : []));
-  return [{ kind: "head", head: session as JsonObject, line }, ...read.map((found) => ({ ...found, line }))];
 }
 
 function readBare(value: JsonObject): Read | undefined {
@@ -326,16 +212,15 @@ function readEvent({ type, message, num_turns: turns, info, ...event }: JsonObje
 /** Reads the text of a rollout file. Never throws: a file without an item gives an empty list. */
 export function readCodexSession(from: SessionText): SessionRead {
   const { values, faults } = readSessionValues(from);
-  const { sessions, repeatedLines, transcript } = readTranscript(values);
-  const { pieces, model, window, rewoundPrompts, compactions, hostsItems, tools } = transcript;
-  const system = sessions.findLast(({ instructions }) => instructions !== undefined)?.instructions;
+  const lines = readCodexLines(values);
+  const heads = lines.flatMap((line) => (line.kind === "head" ? [line.head] : []));
+  const system = heads.map(instructionsOf).find((text) => text !== undefined);
+  const { pieces, model, window, rewoundPrompts, compactions, hostsItems, tools } = new CodexTranscript(lines);
   return {
-    sessionId: sessions.findLast(({ id }) => id !== undefined)?.id,
+    sessionId: heads.map(({ id }) => id).find(isFilledText),
     format: "openai-responses",
     messages: pieces.map(({ item }) => item),
     notes: sessionNotes(faults, {
-      sessions: sessions.filter(({ lines }) => lines.length > 0).length,
-      repeated: repeatedLines,
       rewound: rewoundPrompts,
       compactions: compactions.length,
       leftOut: [[hostsItems, "item", "that only the host reads"]],
@@ -349,11 +234,8 @@ export function readCodexSession(from: SessionText): SessionRead {
   };
 }
 
-export function readTranscript(values: readonly SessionValue[]) {
-  const { sessions, repeatedLines } = findCodexSessions(readCodexLines(values));
-  const transcript = new CodexTranscript();
-  for (const session of sessions) transcript.addSession(session);
-  return { sessions, repeatedLines, transcript };
+export function readTranscript(values: readonly SessionValue[]): CodexTranscript {
+  return new CodexTranscript(readCodexLines(values));
 }
 
 export const codexReader: SessionReader = {

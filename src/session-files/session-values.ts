@@ -1,4 +1,5 @@
 // The values of a session file, whether it is JSON Lines, one JSON document, or a document that is a list.
+import { plainPlural } from "../text/figures.ts";
 import { type JsonLineFault, readJsonValues } from "../text/json.ts";
 import { parseJson } from "../text/parse-json.ts";
 import type { ReadNote, SessionText } from "./session-reader.ts";
@@ -69,23 +70,23 @@ const SENTENCES: readonly Sentence[] = [
   [
     "repeated",
     "repeated_lines",
-    (n) => `${plural(n, "line")} that repeat${n === 1 ? "s" : ""} an earlier one left out`,
+    (n) => `${plainPlural(n, "line")} that repeat${n === 1 ? "s" : ""} an earlier one left out`,
   ],
-  ["rewound", "rewound_prompts", (n) => `${plural(n, "prompt")} that ${was(n)} taken back ${was(n)} left out`],
+  ["rewound", "rewound_prompts", (n) => `${plainPlural(n, "prompt")} that ${was(n)} taken back ${was(n)} left out`],
   [
     "gaps",
     "missing_parents",
-    (n) => `${plural(n, "time")} the message before was not in the file, and the nearest one was taken`,
+    (n) => `${plainPlural(n, "time")} the message before was not in the file, and the nearest one was taken`,
   ],
   [
     "compactions",
     "host_compactions",
-    (n) => `${plural(n, "compaction")} of the host undone: the messages before are in the file`,
+    (n) => `${plainPlural(n, "compaction")} of the host undone: the messages before are in the file`,
   ],
   [
     "unsigned",
     "unsigned_reasoning",
-    (n) => `${plural(n, "passage")} of reasoning without a signature that Anthropic knows ${was(n)} left out`,
+    (n) => `${plainPlural(n, "passage")} of reasoning without a signature that Anthropic knows ${was(n)} left out`,
   ],
 ];
 
@@ -95,24 +96,21 @@ export function sessionNotes(faults: readonly JsonLineFault[], counts: Counts = 
   const notes: ReadNote[] = [];
   if (torn !== undefined) notes.push({ code: "torn_line", message: `line ${torn.line} is cut off and was left out` });
   if (unreadable > 0)
-    notes.push({ code: "unreadable_lines", message: `${plural(unreadable, "line")} could not be read` });
+    notes.push({ code: "unreadable_lines", message: `${plainPlural(unreadable, "line")} could not be read` });
   for (const [name, code, messageOf] of SENTENCES) {
     const count = counts[name] ?? 0;
     if (count > (name === "sessions" ? 1 : 0))
       notes.push({ code, message: messageOf(count), ...(name === "compactions" ? { count } : {}) });
   }
   for (const [count, noun, what] of counts.leftOut ?? []) {
-    if (count > 0) notes.push({ code: "left_out", message: `${plural(count, noun)} ${what} ${was(count)} left out` });
+    if (count > 0)
+      notes.push({ code: "left_out", message: `${plainPlural(count, noun)} ${what} ${was(count)} left out` });
   }
   return notes;
 }
 
 function was(count: number): string {
   return count === 1 ? "was" : "were";
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** A number of tokens that a host gives as its model's window. */

@@ -47,3 +47,8 @@ export function linesLeft(
   const dropped = new Set(sources.flat().filter((line) => !staying.has(line)));
   return { first: [...staying].reduce((least, line) => Math.min(least, line), Number.POSITIVE_INFINITY), dropped };
 }
+
+/** One value a line, as hosts write them. */
+export function jsonLines(values: readonly unknown[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join("");
+}

@@ -5,7 +5,7 @@ import { isMessageLine, isSubagents, readBranch } from "./claude-code.ts";
 import { assembleMessages } from "./session-messages.ts";
 import type { SessionText } from "./session-reader.ts";
 import { readLineValues } from "./session-values.ts";
-import { type CompactedSession, linesLeft, type SessionWriter, unknownSession } from "./session-writer.ts";
+import { type CompactedSession, jsonLines, linesLeft, type SessionWriter, unknownSession } from "./session-writer.ts";
 
 export const claudeCodeWriter: SessionWriter = {
   newId: () => crypto.randomUUID(),
@@ -46,7 +46,7 @@ function writeClaudeCodeSession(from: SessionText, session: CompactedSession): s
     return withResults(line, value, session.results);
   });
   const beside = session.summary === undefined ? [] : lastOfEachKind(lines, first, session.id);
-  return [...beside, ...opening, ...renamed].map((line) => `${JSON.stringify(line)}\n`).join("");
+  return jsonLines([...beside, ...opening, ...renamed]);
 }
 
 function renamedLine(value: JsonObject, ids: ReadonlyMap<unknown, string>, id: string): Record<string, unknown> {

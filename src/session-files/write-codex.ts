@@ -4,7 +4,7 @@ import { asArray, asText, isObject, type JsonObject } from "../text/json-values.
 import { readTranscript } from "./codex.ts";
 import type { SessionText } from "./session-reader.ts";
 import { readSessionValues, type SessionValue } from "./session-values.ts";
-import { type CompactedSession, type SessionWriter, unknownSession } from "./session-writer.ts";
+import { type CompactedSession, jsonLines, type SessionWriter, unknownSession } from "./session-writer.ts";
 
 export const codexWriter: SessionWriter = {
   forgets: true,
@@ -16,7 +16,7 @@ export const codexWriter: SessionWriter = {
 
 function writeCodexSession(from: SessionText, { id, now, summary, kept: staying, results }: CompactedSession): string {
   const { values } = readSessionValues(from);
-  const { transcript } = readTranscript(values);
+  const transcript = readTranscript(values);
   const lines = values.flatMap(({ value }) => (isObject(value) && isObject(value.payload) ? [value] : []));
   const ofType = (type: string) => lines.findLast((line) => line.type === type);
   const [head, settings] = [ofType("session_meta"), ofType("turn_context")];
@@ -41,19 +41,18 @@ function writeCodexSession(from: SessionText, { id, now, summary, kept: staying,
   const named = { ...payload, id, ...("session_id" in payload ? { session_id: id } : {}), timestamp: now };
   const compacted = { message: summary?.text ?? "", replacement_history: [...said, ...kept] };
   const isNumbered = "ordinal" in head;
-  return [
+  const written = [
     { ...head, timestamp: now, payload: named },
     ...(settings === undefined ? [] : [{ ...settings, timestamp: now }]),
     { timestamp: now, type: "compacted", payload: compacted },
-  ]
-    .map((line, ordinal) => `${JSON.stringify(isNumbered ? { ...line, ordinal } : line)}\n`)
-    .join("");
+  ];
+  return jsonLines(isNumbered ? written.map((line, ordinal) => ({ ...line, ordinal })) : written);
 }
 
 /** What the host itself compacted last: without a summary of ours, that is what it goes on from. */
 function lastList(
   values: readonly SessionValue[],
-  { compactions }: ReturnType<typeof readTranscript>["transcript"],
+  { compactions }: ReturnType<typeof readTranscript>,
 ): { readonly list: readonly JsonObject[]; readonly line: number } | undefined {
   const last = values.findLast(({ value }) => isObject(value) && value.type === "compacted");
   const { payload } = (last?.value ?? {}) as JsonObject;

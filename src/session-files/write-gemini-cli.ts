@@ -5,7 +5,7 @@ import { partsOf, readGeminiChats } from "./gemini-chat.ts";
 import { readGeminiCliSession } from "./gemini-cli.ts";
 import type { SessionText } from "./session-reader.ts";
 import { readLineValues } from "./session-values.ts";
-import { type CompactedSession, linesLeft, type SessionWriter, unknownSession } from "./session-writer.ts";
+import { type CompactedSession, jsonLines, linesLeft, type SessionWriter, unknownSession } from "./session-writer.ts";
 
 export const geminiCliWriter: SessionWriter = {
   forgets: true,
@@ -40,13 +40,11 @@ function writeGeminiChat(from: SessionText, { id, now, summary, kept: staying, r
       ? []
       : [record("user", [{ text: summary.text }]), record("gemini", "Got it. Thanks for the additional context!")];
   const { sessionId: _, ...rest } = head;
-  return [
+  return jsonLines([
     { sessionId: id, ...rest, startTime: now, lastUpdated: now },
     ...opening,
     ...kept.map(({ message }) => withResults(message, results)),
-  ]
-    .map((value) => `${JSON.stringify(value)}\n`)
-    .join("");
+  ]);
 }
 
 /** The answer to a call stands in a message of its own, and once more beside the call. */

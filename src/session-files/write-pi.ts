@@ -5,7 +5,7 @@ import { callId, isPiHeader, type PiEntry, readPath } from "./pi.ts";
 import { assembleMessages } from "./session-messages.ts";
 import type { SessionText } from "./session-reader.ts";
 import { readLineValues } from "./session-values.ts";
-import { type CompactedSession, linesLeft, type SessionWriter, unknownSession } from "./session-writer.ts";
+import { type CompactedSession, jsonLines, linesLeft, type SessionWriter, unknownSession } from "./session-writer.ts";
 
 export const piWriter: SessionWriter = {
   newId: () => crypto.randomUUID(),
@@ -59,9 +59,7 @@ function writePiSession(from: SessionText, { id, now, summary, kept, results }: 
             fromHook: true,
           },
         ];
-  return [{ ...header, version: PI_VERSION, id, timestamp: now }, ...chain, ...compaction]
-    .map((value) => `${JSON.stringify(value)}\n`)
-    .join("");
+  return jsonLines([{ ...header, version: PI_VERSION, id, timestamp: now }, ...chain, ...compaction]);
 }
 
 function withResult(message: JsonObject, results: CompactedSession["results"]): JsonObject {

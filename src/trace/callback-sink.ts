@@ -3,7 +3,7 @@
 import type { Redacted } from "../redaction/redactor.ts";
 import { PendingPromises } from "./bounded-queue.ts";
 import type { CompactEvent } from "./compact-event.ts";
-import type { TraceSink } from "./trace-sink.ts";
+import { Sink, type TraceSink } from "./trace-sink.ts";
 
 export interface CallbackSink extends TraceSink {
   /** How many calls failed. */
@@ -14,43 +14,33 @@ const LONGEST_WAIT_MS = 2_000;
 
 /** Each call gets a copy of its own. `flush` waits for the promises that the function returned, 2 seconds at most. */
 export function createCallbackSink(call: (event: Redacted<CompactEvent>) => unknown): CallbackSink {
-  const pending = new PendingPromises();
-  let failures = 0;
-  let dropped = 0;
-  let isClosed = false;
-  const fail = (): void => {
-    failures++;
-  };
-  const flush = () => pending.settle(LONGEST_WAIT_MS);
-  return {
-    name: "callback",
-    get failures() {
-      return failures;
-    },
-    get dropped() {
-      return dropped;
-    },
-    emit(event) {
-      if (isClosed) {
-        dropped++;
-        return;
-      }
-      try {
-        const result = call(structuredClone(event));
-        if (isPromiseLike(result)) pending.add(result, fail);
-      } catch {
-        fail();
-      }
-    },
-    flush,
-    shutdown() {
-      isClosed = true;
-      return flush();
-    },
-    open() {
-      isClosed = false;
-    },
-  };
+  return new FunctionSink(call);
+}
+
+class FunctionSink extends Sink implements CallbackSink {
+  readonly name = "callback";
+  failures = 0;
+  readonly #call: (event: Redacted<CompactEvent>) => unknown;
+  readonly #pending = new PendingPromises();
+
+  constructor(call: (event: Redacted<CompactEvent>) => unknown) {
+    super();
+    this.#call = call;
+  }
+
+  protected take(event: Redacted<CompactEvent>): void {
+    const fail = () => void this.failures++;
+    try {
+      const result = this.#call(structuredClone(event));
+      if (isPromiseLike(result)) this.#pending.add(result, fail);
+    } catch {
+      fail();
+    }
+  }
+
+  override flush(): Promise<void> {
+    return this.#pending.settle(LONGEST_WAIT_MS);
+  }
 }
 
 function isPromiseLike(result: unknown): result is PromiseLike<unknown> {

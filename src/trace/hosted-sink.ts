@@ -6,7 +6,7 @@ import { settledWithin } from "../timeout.ts";
 import { PendingPromises } from "./bounded-queue.ts";
 import type { CompactEvent } from "./compact-event.ts";
 import { writeToConsole } from "./console-sink.ts";
-import type { ClosableSink } from "./trace-sink.ts";
+import { Sink } from "./trace-sink.ts";
 
 export interface HostedSinkOptions {
   /** Takes one line without its line break, when something fails. By default standard error, in a browser the console. */
@@ -24,9 +24,8 @@ export interface Host {
 const MOST_WAITING = 10_000;
 const LONGEST_WAIT_MS = 2_000;
 
-export class HostedSink implements ClosableSink {
+export class HostedSink extends Sink {
   readonly name: string;
-  dropped = 0;
   readonly #write: (line: string) => void;
   readonly #label: string;
   readonly #loading: Promise<void>;
@@ -35,7 +34,6 @@ export class HostedSink implements ClosableSink {
   #host: Host | "missing" | undefined;
   #count = 0;
   #isFailing = false;
-  #isClosed = false;
   #ending: Promise<void> | undefined;
 
   constructor(
@@ -44,6 +42,7 @@ export class HostedSink implements ClosableSink {
     load: () => Promise<Host>,
     { write = writeToConsole }: HostedSinkOptions = {},
   ) {
+    super();
     this.name = name;
     this.#label = label;
     this.#write = write;
@@ -58,24 +57,23 @@ export class HostedSink implements ClosableSink {
     );
   }
 
-  emit(event: Redacted<CompactEvent>): void {
-    if (this.#isClosed) this.dropped++;
-    else if (this.#host === undefined) this.#takeLater(event);
+  protected take(event: Redacted<CompactEvent>): void {
+    if (this.#host === undefined) this.#takeLater(event);
     else this.#take(event);
   }
 
-  flush(): Promise<void> {
+  override flush(): Promise<void> {
     return this.#arrived(LONGEST_WAIT_MS);
   }
 
-  shutdown(): Promise<void> {
-    this.#isClosed = true;
+  override shutdown(): Promise<void> {
+    this.isClosed = true;
     this.#ending ??= this.#end();
     return this.#ending;
   }
 
-  open(): void {
-    this.#isClosed = false;
+  override open(): void {
+    super.open();
     this.#ending = undefined;
   }
 

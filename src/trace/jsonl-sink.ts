@@ -5,7 +5,7 @@ import { endsWithLineBreak, fileFailure, openPlainFile } from "../storage/files.
 import { openSessionFolder } from "../storage/open-session-folder.ts";
 import { BoundedQueue } from "./bounded-queue.ts";
 import type { CompactEvent } from "./compact-event.ts";
-import type { TraceSink } from "./trace-sink.ts";
+import { type ClosableSink, Sink } from "./trace-sink.ts";
 
 const FILE = "events.jsonl";
 const QUEUE_BYTES = 16_000_000;
@@ -23,100 +23,88 @@ export interface JsonlSinkOptions {
   readonly onError?: (error: CompactError) => void;
 }
 
-export interface JsonlSink extends TraceSink {
-  /** Events that never reached the file: pushed out of a full queue, or refused by the disk. */
-  readonly dropped: number;
-}
-
 interface Waiting {
   readonly sessionId: string;
   readonly at: string;
   readonly line: string;
 }
 
-export function createJsonlSink(options: JsonlSinkOptions): JsonlSink {
-  const count = Math.max(1, options.queueLimit ?? 10_000);
-  const queue = new BoundedQueue<Waiting>({ count, bytes: QUEUE_BYTES }, ({ line }) => line.length * 2);
-  let dropped = 0;
-  let isFailing = false;
-  let isClosed = false;
-  let draining: Promise<void> | undefined;
-  const ended = new Set<string>();
+/** `dropped`: events that never reached the file, pushed out of a full queue or refused by the disk. */
+export function createJsonlSink(options: JsonlSinkOptions): ClosableSink {
+  return new FileSink(options);
+}
 
-  const report = (error: unknown): void => {
-    if (isFailing) return;
-    isFailing = true;
-    try {
-      options.onError?.(fileFailure("ArchiveFailed", "write trace events", options.path, error));
-    } catch {
-      // The listener's own failure must not stop the writer.
-    }
-  };
+class FileSink extends Sink {
+  readonly name = "jsonl";
+  readonly #options: JsonlSinkOptions;
+  readonly #queue: BoundedQueue<Waiting>;
+  readonly #ended = new Set<string>();
+  #isFailing = false;
+  #draining: Promise<void> | undefined;
+  #hurry: () => void = () => undefined;
 
-  const write = async (batch: readonly Waiting[]): Promise<void> => {
+  constructor(options: JsonlSinkOptions) {
+    super();
+    const count = Math.max(1, options.queueLimit ?? 10_000);
+    this.#queue = new BoundedQueue({ count, bytes: QUEUE_BYTES }, ({ line }) => line.length * 2);
+    this.#options = options;
+  }
+
+  protected take(event: CompactEvent): void {
     try {
-      await appendEvents(options.path, batch, ended);
-      isFailing = false;
+      const line = `${JSON.stringify(withoutText(event))}\n`;
+      this.dropped += this.#queue.push({ sessionId: event.session_id, at: event.at, line });
     } catch (error) {
-      dropped += batch.length;
-      // A write that failed half-way may have torn a line.
-      ended.clear();
-      report(error);
+      this.dropped++;
+      this.#report(error);
     }
-  };
+    this.#draining ??= this.#gathered().then(() => this.#drain());
+  }
 
-  let hurry: (() => void) | undefined;
-  const gathered = (): Promise<void> =>
-    new Promise((resolve) => {
+  override async flush(): Promise<void> {
+    while (this.#draining !== undefined) {
+      this.#hurry();
+      await this.#draining;
+    }
+  }
+
+  #gathered(): Promise<void> {
+    return new Promise((resolve) => {
       const timer = setTimeout(resolve, GATHERED_MS);
-      hurry = () => {
+      this.#hurry = () => {
         clearTimeout(timer);
         resolve();
       };
     });
+  }
 
-  const drain = async (): Promise<void> => {
-    while (queue.length > 0) {
-      for (const batch of bySession(takeAll(queue))) await write(batch);
+  async #drain(): Promise<void> {
+    while (this.#queue.length > 0) for (const batch of bySession(takeAll(this.#queue))) await this.#write(batch);
+    this.#draining = undefined;
+  }
+
+  async #write(batch: readonly Waiting[]): Promise<void> {
+    try {
+      await appendEvents(this.#options.path, batch, this.#ended);
+      this.#isFailing = false;
+    } catch (error) {
+      this.dropped += batch.length;
+      // A write that failed half-way may have torn a line.
+      this.#ended.clear();
+      this.#report(error);
     }
-    draining = undefined;
-  };
+  }
 
-  const flush = async (): Promise<void> => {
-    while (draining !== undefined) {
-      hurry?.();
-      await draining;
+  #report(error: unknown): void {
+    if (this.#isFailing) return;
+    this.#isFailing = true;
+    try {
+      const { path, onError } = this.#options;
+      onError?.(fileFailure("ArchiveFailed", "write trace events", path, error));
+    } catch {
+      // The listener's own failure must not stop the writer.
     }
-  };
-
-  return {
-    name: "jsonl",
-    get dropped() {
-      return dropped;
-    },
-    emit(event) {
-      if (isClosed) {
-        dropped++;
-        return;
-      }
-      try {
-        const line = `${JSON.stringify(withoutText(event))}\n`;
-        dropped += queue.push({ sessionId: event.session_id, at: event.at, line });
-      } catch (error) {
-        dropped++;
-        report(error);
-      }
-      draining ??= gathered().then(drain);
-    },
-    flush,
-    shutdown() {
-      isClosed = true;
-      return flush();
-    },
-    open() {
-      isClosed = false;
-    },
-  };
+  }
 }
 
 /** A summary that the archive has is named, not written again: what leaves the archive must not stay here. */

@@ -1,6 +1,7 @@
 // The half of an HTTP sink that all of them share: takes events at once, encodes and posts them soon after in batches, and
 // gives up in time. Whatever happens it neither throws, nor rejects, nor makes the caller wait.
 import type { Redacted } from "../redaction/redactor.ts";
+import { plainPlural } from "../text/figures.ts";
 import { jsonBytes } from "../text/json-values.ts";
 import { BoundedQueue } from "./bounded-queue.ts";
 import type { CompactEvent } from "./compact-event.ts";
@@ -17,7 +18,7 @@ import {
   unheld,
 } from "./deliver.ts";
 import { type Span, spanOf } from "./span.ts";
-import type { ClosableSink } from "./trace-sink.ts";
+import { Sink } from "./trace-sink.ts";
 
 /** What every HTTP sink lets its maker set. */
 export interface PostingOptions {
@@ -56,9 +57,8 @@ const EVENTS_PER_TURN = 32;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
-export class PostingQueue implements ClosableSink {
+export class PostingQueue extends Sink {
   readonly name: string;
-  dropped = 0;
   readonly #destination: Destination;
   readonly #queue: BoundedQueue<Redacted<CompactEvent>>;
   readonly #lines: LogLines;
@@ -70,7 +70,6 @@ export class PostingQueue implements ClosableSink {
   #draining: Promise<void> | undefined;
   #waiters = 0;
   #isReady: boolean;
-  #isClosed = false;
   #hasOverflowed = false;
   #pausedUntil = 0;
   #pauseMs = FIRST_PAUSE_MS;
@@ -78,6 +77,7 @@ export class PostingQueue implements ClosableSink {
   #isSlow = false;
 
   constructor(name: string, destination: Destination, { queueLimit, timeoutMs, write }: PostingOptions) {
+    super();
     this.name = name;
     this.#destination = destination;
     this.#queue = new BoundedQueue({ count: positive(queueLimit, 10_000), bytes: QUEUE_BYTES }, memoryOf);
@@ -86,11 +86,7 @@ export class PostingQueue implements ClosableSink {
     this.#isReady = destination.prepare === undefined;
   }
 
-  emit(event: Redacted<CompactEvent>): void {
-    if (this.#isClosed) {
-      this.dropped++;
-      return;
-    }
+  protected take(event: Redacted<CompactEvent>): void {
     // A shallow copy: emit hands out a deep one already, and what a caller adds to it later is not ours to send.
     const pushedOut = this.#queue.push({ ...event });
     this.dropped += pushedOut;
@@ -102,7 +98,7 @@ export class PostingQueue implements ClosableSink {
    * Ends within the time limit. What an endpoint that works has not taken by then leaves later; what one that does not
    * work would have got is given up.
    */
-  async flush(): Promise<void> {
+  override async flush(): Promise<void> {
     if (this.#draining === undefined && this.#isEmpty) return;
     this.#waiters++;
     let cancel = (): void => {};
@@ -117,22 +113,21 @@ export class PostingQueue implements ClosableSink {
     this.#waiters--;
   }
 
-  async shutdown(): Promise<void> {
-    this.#isClosed = true;
-    await this.flush();
-    if (!this.#isClosed) return;
+  override async shutdown(): Promise<void> {
+    await super.shutdown();
+    if (!this.isClosed) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#stop.abort();
     await this.#draining;
-    if (!this.#isClosed) return;
+    if (!this.isClosed) return;
     // Of an endpoint that works, but too slowly to take everything.
     if (!this.#isEmpty) this.#lines.slow();
     this.#giveUp();
   }
 
-  open(): void {
-    this.#isClosed = false;
+  override open(): void {
+    super.open();
     if (this.#stop.signal.aborted) this.#stop = new AbortController();
   }
 
@@ -145,7 +140,7 @@ export class PostingQueue implements ClosableSink {
   }
 
   #schedule(): void {
-    if (this.#timer !== undefined || this.#draining !== undefined || this.#isClosed) return;
+    if (this.#timer !== undefined || this.#draining !== undefined || this.isClosed) return;
     this.#timer = unheld(setTimeout(() => void this.#start(), Math.max(DELAY_MS, this.#pauseLeft)));
   }
 
@@ -287,9 +282,8 @@ export class LogLines {
   readonly #advice: string;
   readonly #shown: string;
   readonly #writeLine: (line: string) => void;
-  #isFailing = false;
-  #isRejecting = false;
-  #isOverflowing = false;
+  /** What was said and still holds. */
+  readonly #said = new Set<"failing" | "rejecting" | "overflowing">();
   #doubt: string | undefined;
 
   constructor({ label, advice, route }: Destination, write: (line: string) => void) {
@@ -300,50 +294,46 @@ export class LogLines {
   }
 
   failed(reason: string): void {
-    this.#fail(`${this.#shown} takes no traces: ${reason}. ${this.#advice}`);
+    this.#doubt = undefined;
+    this.#sayOnce("failing", `${this.#shown} takes no traces: ${reason}. ${this.#advice}`);
   }
 
   /** Nobody knows whether it is busy or not there; what it was sent it may have taken. */
   slow(): void {
-    this.#fail(
-      `${this.#shown} gives no answer in time: it is slow, or nothing that takes traces; some may have arrived`,
-    );
-  }
-
-  #fail(line: string): void {
     this.#doubt = undefined;
-    if (this.#isFailing) return;
-    this.#isFailing = true;
-    this.#write(line);
+    const why = "it is slow, or nothing that takes traces; some may have arrived";
+    this.#sayOnce("failing", `${this.#shown} gives no answer in time: ${why}`);
   }
 
   /** A batch arrived, as a whole or in part; `dropped` counts all events lost so far. */
   worked(dropped: number, isWhole: boolean): void {
-    if (this.#isFailing) this.#write(`${this.#shown} takes traces again; ${countOf(dropped)} lost so far`);
+    if (this.#said.delete("failing"))
+      this.#write(`${this.#shown} takes traces again; ${plainPlural(dropped, "event")} lost so far`);
     if (this.#doubt !== undefined) this.#write(this.#doubt);
     this.#doubt = undefined;
-    this.#isFailing = false;
-    this.#isOverflowing = false;
-    if (isWhole) this.#isRejecting = false;
+    this.#said.delete("overflowing");
+    if (isWhole) this.#said.delete("rejecting");
   }
 
   rejected(count: number, complaint: string): void {
     this.#doubt = undefined;
-    if (this.#isRejecting) return;
-    this.#isRejecting = true;
-    const what = count === 0 ? "a complaint" : `${countOf(count)} not taken`;
-    this.#write(`${what} by ${this.#shown}: ${complaint}`);
+    const what = count === 0 ? "a complaint" : `${plainPlural(count, "event")} not taken`;
+    this.#sayOnce("rejecting", `${what} by ${this.#shown}: ${complaint}`);
   }
 
   overflowed(): void {
-    if (this.#isOverflowing || this.#isFailing) return;
-    this.#isOverflowing = true;
-    this.#write("more events than the queue holds: the oldest are dropped");
+    if (this.#said.has("failing")) return;
+    this.#sayOnce("overflowing", "more events than the queue holds: the oldest are dropped");
   }
 
   /** Written when a batch arrives all the same: what fails or is refused has a line of its own. */
   doubt(text: string): void {
     this.#doubt = text;
+  }
+
+  #sayOnce(what: "failing" | "rejecting" | "overflowing", text: string): void {
+    if (!this.#said.has(what)) this.#write(text);
+    this.#said.add(what);
   }
 
   #write(text: string): void {
@@ -353,8 +343,4 @@ export class LogLines {
       // A log that cannot be written is never worth stopping an agent for.
     }
   }
-}
-
-function countOf(events: number): string {
-  return `${events} event${events === 1 ? "" : "s"}`;
 }

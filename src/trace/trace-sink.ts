@@ -20,3 +20,31 @@ export interface TraceSink {
 
 /** One that may lose events and holds something. */
 export type ClosableSink = TraceSink & Required<Pick<TraceSink, "dropped" | "shutdown" | "open">>;
+
+/** What sinks have in common: a closed one takes nothing until it is opened again. */
+export abstract class Sink implements ClosableSink {
+  abstract readonly name: string;
+  dropped = 0;
+  protected isClosed = false;
+
+  /** Must not throw. */
+  protected abstract take(event: Redacted<CompactEvent>): void;
+
+  emit(event: Redacted<CompactEvent>): void {
+    if (this.isClosed) this.dropped++;
+    else this.take(event);
+  }
+
+  flush(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  shutdown(): Promise<void> {
+    this.isClosed = true;
+    return this.flush();
+  }
+
+  open(): void {
+    this.isClosed = false;
+  }
+}

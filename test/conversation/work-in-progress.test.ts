@@ -1,6 +1,8 @@
 // What is being worked on stays: the open request, calls in flight, the newest result.
+
 import { describe, expect, it } from "vitest";
 import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
+import { validate } from "../formats/validators/validate.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { DIALECTS } from "./pictures.ts";
 import { assistant, bench, type ChatMessage, pair, system, textOf, turns, user } from "./support.ts";
@@ -60,7 +62,7 @@ describe("one turn with many tool pairs", () => {
       messages = await manager.preflight("s", [...messages, ...newest]);
       expect(messages).toContain(order);
       expect(messages.slice(-2)).toEqual(newest);
-      expect(openaiChatFormat.validate(messages)).toEqual([]);
+      expect(validate(openaiChatFormat, messages)).toEqual([]);
     }
     const after = of("compact.pruned_messages");
     expect(after.length).toBeGreaterThan(2);
@@ -76,7 +78,7 @@ describe("calls in flight", () => {
     const { manager } = bench();
     const output = await manager.manualCompact("s", [...turns(12), request, call, first]);
     expect(output.slice(-3)).toEqual([request, call, first]);
-    expect(openaiChatFormat.validate([...output, late])).toEqual([]);
+    expect(validate(openaiChatFormat, [...output, late])).toEqual([]);
   });
 
   it("that never came back do not block compaction, and are named in the event", async () => {
@@ -85,7 +87,7 @@ describe("calls in flight", () => {
     const { manager, of } = bench();
     const output = await manager.manualCompact("s", [...turns(3), user("try it"), call, ...turns(60)]);
     expect(of("compact.pruned_messages")[0]?.dead_calls).toEqual(["c7"]);
-    expect(openaiChatFormat.validate(output)).toEqual([]);
+    expect(validate(openaiChatFormat, output)).toEqual([]);
     expect(output.length).toBeLessThan(20);
   });
 });

@@ -9,8 +9,9 @@ import { createFsArchive } from "../../src/archive/archives.ts";
 import type { CompactError } from "../../src/errors.ts";
 import { createCallbackSink } from "../../src/trace/callback-sink.ts";
 import { createConsoleSink } from "../../src/trace/console-sink.ts";
-import { createJsonlSink, type JsonlSink } from "../../src/trace/jsonl-sink.ts";
+import { createJsonlSink } from "../../src/trace/jsonl-sink.ts";
 import { packEvents } from "../../src/trace/pack-events.ts";
+import type { ClosableSink } from "../../src/trace/trace-sink.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { sinkContract, warning } from "./sink-contract.ts";
 
@@ -179,7 +180,7 @@ describe("createJsonlSink", () => {
     const path = await folder();
     const place = join(path, "s");
     const emitted: string[] = [];
-    const emit = async (count: number, sinks: readonly JsonlSink[]) => {
+    const emit = async (count: number, sinks: readonly ClosableSink[]) => {
       for (let n = 0; n < count; n++) {
         const code = `${emitted.length} ${"x".repeat(2000)}`;
         emitted.push(code);

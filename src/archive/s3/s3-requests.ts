@@ -14,10 +14,6 @@ interface Commands {
   GetObject: [Sdk.GetObjectCommandInput, Sdk.GetObjectCommandOutput];
   ListObjectsV2: [Sdk.ListObjectsV2CommandInput, Sdk.ListObjectsV2CommandOutput];
   DeleteObject: [Sdk.DeleteObjectCommandInput, Sdk.DeleteObjectCommandOutput];
-  CreateMultipartUpload: [Sdk.CreateMultipartUploadCommandInput, Sdk.CreateMultipartUploadCommandOutput];
-  UploadPart: [Sdk.UploadPartCommandInput, Sdk.UploadPartCommandOutput];
-  CompleteMultipartUpload: [Sdk.CompleteMultipartUploadCommandInput, Sdk.CompleteMultipartUploadCommandOutput];
-  AbortMultipartUpload: [Sdk.AbortMultipartUploadCommandInput, Sdk.AbortMultipartUploadCommandOutput];
 }
 
 type Input<Name extends keyof Commands> = Omit<Commands[Name][0], "Bucket">;

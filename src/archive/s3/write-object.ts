@@ -1,6 +1,4 @@
 // Writes one object whole or not at all, exclusively when asked, and takes it back when its encryption is not confirmed.
-// A small one goes in one request; a large one in parts.
-import type { CompletedPart } from "@aws-sdk/client-s3";
 import { CompactError } from "../../errors.ts";
 import { sha256OfBytes } from "../../storage/sha256.ts";
 import { stepTaken } from "../step-files.ts";
@@ -9,10 +7,8 @@ import type { S3Requests } from "./s3-requests.ts";
 
 /** Throws `Conflict` (`STEP_TAKEN`), `ArchiveFailed` (`ENCRYPTION_NOT_CONFIRMED`), or what the SDK throws. */
 export async function writeObject(requests: S3Requests, object: ObjectToWrite): Promise<void> {
-  const { key, bytes, kmsKeyId } = object;
-  const headers = headersOf(object);
-  const write = bytes.length > PART_BYTES ? writeParts : writeAtOnce;
-  const { VersionId, ...answer } = await write(requests, object, headers);
+  const { key, kmsKeyId } = object;
+  const { VersionId, ...answer } = await put(requests, object, headersOf(object));
   if (isEncrypted(kmsKeyId, answer)) return;
   const isRemoved = await requests.send("DeleteObject", { Key: key, ...(VersionId && { VersionId }) }).then(
     () => true,
@@ -21,16 +17,15 @@ export async function writeObject(requests: S3Requests, object: ObjectToWrite): 
   throw encryptionNotConfirmed(object, isRemoved);
 }
 
-async function writeAtOnce(
-  requests: S3Requests,
-  object: ObjectToWrite,
-  headers: ObjectHeaders,
-): Promise<WrittenAnswer> {
+async function put(requests: S3Requests, object: ObjectToWrite, headers: ObjectHeaders): Promise<WrittenAnswer> {
+  const onlyIfFree = object.isExclusive ? { IfNoneMatch: "*" } : {};
   try {
-    return await requests.send("PutObject", { ...headers, ...onlyIfFree(object), Body: object.bytes });
+    return await requests.send("PutObject", { ...headers, ...onlyIfFree, Body: object.bytes });
   } catch (error) {
     if (!object.isExclusive || !isTaken(error)) throw error;
-    return findOwnOrRefuse(requests, object, headers);
+    const own = await findOwn(requests, headers);
+    if (own === undefined) throw stepTaken(object.what, object.url);
+    return own;
   }
 }
 
@@ -42,58 +37,6 @@ function headersOf(object: ObjectToWrite): ObjectHeaders {
     Metadata: { [HASH_METADATA]: sha256OfBytes(object.bytes), [WRITE_METADATA]: crypto.randomUUID() },
     ...(object.kmsKeyId === undefined ? {} : { ServerSideEncryption: "aws:kms", SSEKMSKeyId: object.kmsKeyId }),
   };
-}
-
-// A large object in parts: nobody sees it before the last request, and what was sent is given up when one fails. Stores
-// that do not know a condition on that last request are asked just before it whether the name is free.
-
-/** Up to here one request, above it parts of this size. Stores want at least 5 MB a part, and at most 10,000 parts. */
-const PART_BYTES = 8 * 1024 * 1024;
-const MOST_PARTS = 10_000;
-
-/** What the store says about the whole object. Throws as `writeObject` does. */
-async function writeParts(requests: S3Requests, object: ObjectToWrite, headers: ObjectHeaders): Promise<WrittenAnswer> {
-  await refuseTaken(requests, object);
-  const started = await requests.send("CreateMultipartUpload", headers);
-  const upload = { Key: object.key, UploadId: started.UploadId ?? "" };
-  try {
-    // Before a byte of the content has left.
-    if (!isEncrypted(object.kmsKeyId, started)) throw encryptionNotConfirmed(object, true);
-    const Parts = await sendParts(requests, object.bytes, upload);
-    await refuseTaken(requests, object);
-    await requests
-      .send("CompleteMultipartUpload", { ...upload, ...onlyIfFree(object), MultipartUpload: { Parts } })
-      .catch(async (error: unknown) => {
-        // One that was finished, but whose answer was lost, is no longer known at the second attempt, or has taken its own name.
-        if (!isTaken(error) && nameOf(error) !== "NoSuchUpload") throw error;
-        if ((await findOwn(requests, headers)) === undefined)
-          throw isTaken(error) ? stepTaken(object.what, object.url) : error;
-      });
-  } catch (error) {
-    await requests.send("AbortMultipartUpload", upload).catch(() => undefined);
-    throw error;
-  }
-  return findOwnOrRefuse(requests, object, headers);
-}
-
-async function refuseTaken(requests: S3Requests, object: ObjectToWrite): Promise<void> {
-  if (object.isExclusive && (await requests.head(object.key)) !== undefined) throw stepTaken(object.what, object.url);
-}
-
-async function sendParts(
-  requests: S3Requests,
-  bytes: Uint8Array,
-  upload: { readonly Key: string; readonly UploadId: string },
-): Promise<CompletedPart[]> {
-  const size = Math.max(PART_BYTES, Math.ceil(bytes.length / MOST_PARTS));
-  const parts: CompletedPart[] = [];
-  for (let offset = 0; offset < bytes.length; offset += size) {
-    const PartNumber = parts.length + 1;
-    const Body = bytes.subarray(offset, offset + size);
-    const { ETag } = await requests.send("UploadPart", { ...upload, PartNumber, Body });
-    parts.push({ ETag, PartNumber });
-  }
-  return parts;
 }
 
 // One object that is to be written, and how its writer knows it again: every write carries an id of its own.
@@ -115,7 +58,7 @@ interface ObjectToWrite {
   readonly isExclusive: boolean;
 }
 
-/** What every way of writing sends along. */
+/** What is sent along. */
 interface ObjectHeaders {
   readonly Key: string;
   readonly ContentType: string;
@@ -135,17 +78,6 @@ async function findOwn(requests: S3Requests, headers: ObjectHeaders): Promise<Wr
   const found = await requests.head(headers.Key);
   const isOwn = [WRITE_METADATA, HASH_METADATA].every((name) => found?.Metadata?.[name] === headers.Metadata[name]);
   return isOwn ? found : undefined;
-}
-
-/** The same; throws `Conflict` when it is another's. */
-async function findOwnOrRefuse(requests: S3Requests, object: ObjectToWrite, headers: ObjectHeaders) {
-  const own = await findOwn(requests, headers);
-  if (own === undefined) throw stepTaken(object.what, object.url);
-  return own;
-}
-
-function onlyIfFree({ isExclusive }: ObjectToWrite) {
-  return isExclusive ? { IfNoneMatch: "*" } : {};
 }
 
 /** 409: another conditional write of the key is under way. */

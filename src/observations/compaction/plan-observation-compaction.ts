@@ -122,12 +122,11 @@ export async function proposeGroups(
   const { notes } = await readStaleNotes(rows, filter, before);
   const duplicates = groupDuplicates(notes);
   const groups: ProposedGroup[] = [];
-  for (const { kept, copies } of duplicates) {
-    const [keptRow, ...copyRows] = await liveRows(rows, [kept, ...copies]);
-    if (keptRow === undefined) continue;
-    const same = copyRows.filter((row) => saysTheSame(noteText(row), noteText(keptRow)));
-    const by = { kept: kept.id, title: keptRow.title };
-    if (same.length > 0) groups.push({ ids: same.map(({ id }) => id), tokens: sizeOf(same, count), by });
+  for (const group of duplicates) {
+    const { kept, same } = (await copiesIn(rows, group)) ?? {};
+    if (kept === undefined || same === undefined) continue;
+    const by = { kept: kept.id, title: kept.title };
+    groups.push({ ids: same.map(({ id }) => id), tokens: sizeOf(same, count), by });
   }
   for (const { family, members } of groupTopics(notes, duplicates)) {
     const found = await liveRows(
@@ -156,26 +155,31 @@ async function planDuplicates(
   { count }: PlanCompactionRequest,
 ): Promise<readonly PlannedDuplicates[]> {
   const planned: PlannedDuplicates[] = [];
-  for (const { kept, copies } of groups) {
-    const [keptRow, ...copyRows] = await store.read((rows) => liveRows(rows, [kept, ...copies]));
-    if (keptRow === undefined || keptRow.id !== kept.id) continue;
-    const text = noteText(keptRow);
-    const same = copyRows.filter((row) => saysTheSame(noteText(row), text));
-    if (same.length === 0) continue;
+  for (const group of groups) {
+    const { kept, same } = (await store.read((rows) => copiesIn(rows, group))) ?? {};
+    if (kept === undefined || same === undefined) continue;
     const what = same.length === 1 ? "1 row says" : `${figure(same.length)} rows say`;
-    const after = count(text);
+    const after = count(noteText(kept));
     planned.push({
       kind: "near_duplicates",
       kept: kept.id,
       ids: same.map(({ id }) => id),
-      ...scopeOf(keptRow),
+      ...scopeOf(kept),
       reason: `${what} the same as #${kept.id}, which is kept.`,
       tokens_before: after + sizeOf(same, count),
       tokens_after: after,
-      rows: [keptRow, ...same].map(fingerprint),
+      rows: [kept, ...same].map(fingerprint),
     });
   }
   return planned;
+}
+
+/** The row that stays and those that say the same, as they are now; undefined where it is gone, or none does. */
+async function copiesIn(rows: ObservationReader, { kept, copies }: DuplicateGroup) {
+  const [row, ...others] = await liveRows(rows, [kept, ...copies]);
+  if (row?.id !== kept.id) return undefined;
+  const same = others.filter((other) => saysTheSame(noteText(other), noteText(row)));
+  return same.length === 0 ? undefined : { kept: row, same };
 }
 
 async function planTopics(store: ObservationStore, groups: readonly TopicGroup[], request: PlanCompactionRequest) {

@@ -1,6 +1,7 @@
 // The rows of a memory store in memory, with their transactions: what memory-observation-store.ts takes its turns on.
+import { CompactError } from "../../errors.ts";
 import { readTime } from "../../time.ts";
-import type { Observation } from "../observation.ts";
+import { COLUMNS, type Observation, type Prompt, type Relation, type Rows, type Session } from "../observation.ts";
 import type {
   ObservationFilter,
   ObservationReader,
@@ -12,29 +13,87 @@ import type {
   StaleSurvey,
 } from "../observation-store.ts";
 import { latestFirst, matches } from "../row-filter.ts";
+import { createWriter, type RowTables } from "../row-writer.ts";
 import { indexTokens, type SearchWord } from "../search-words.ts";
-import { createTables, createWriter, type Tables } from "./tables.ts";
 
-export type Rows = Pick<ObservationStore, "read" | "write">;
+/** By id. Rows are frozen copies, so callers never share one. */
+interface Tables {
+  readonly sessions: Map<string, Session>;
+  readonly observations: Map<number, Observation>;
+  readonly prompts: Map<number, Prompt>;
+  readonly relations: Map<number, Relation>;
+}
 
-export function openRows(): Rows {
-  const tables = createTables();
-  const reader = createReader(tables);
-  const writer = createWriter(tables, reader);
+export function openRows(): Pick<ObservationStore, "read" | "write"> {
+  let tables: Tables = { sessions: new Map(), observations: new Map(), prompts: new Map(), relations: new Map() };
+  const lastIds = { sessions: 0, observations: 0, prompts: 0, relations: 0 };
   return {
-    read: (work) => work(reader),
+    read: (work) => work(createReader(tables)),
     async write(work) {
-      tables.begin();
+      // What fails leaves the rows as they were.
+      const { sessions, observations, prompts, relations } = tables;
+      const copy = {
+        sessions: new Map(sessions),
+        observations: new Map(observations),
+        prompts: new Map(prompts),
+        relations: new Map(relations),
+      };
+      const transaction = { isOver: false };
       try {
-        const result = await work(writer);
-        tables.commit();
+        const result = await work(createWriter(createReader(copy), tablesIn(copy, lastIds, transaction)));
+        tables = copy;
         return result;
-      } catch (error) {
-        tables.rollback();
-        throw error;
+      } finally {
+        transaction.isOver = true;
       }
     },
   };
+}
+
+function tablesIn(
+  tables: Tables,
+  lastIds: Record<keyof Rows, number>,
+  transaction: { readonly isOver: boolean },
+): RowTables {
+  const open = (table: keyof Rows): Map<unknown, object> => {
+    if (transaction.isOver) throw transactionOver();
+    return tables[table];
+  };
+  return {
+    exists: (table, id) => (tables[table] as ReadonlyMap<unknown, unknown>).has(id),
+    hasRelation: ({ from_id, to_id, type }) =>
+      [...tables.relations.values()].some((known) => hasValues(known, { from_id, to_id, type })),
+    insert(table, row) {
+      if (table === "sessions") {
+        open(table).set(row.id, frozenRow(table, row));
+        return 0;
+      }
+      // Ids of transactions that failed are not given again.
+      const id = Number(row.id ?? lastIds[table] + 1);
+      lastIds[table] = Math.max(lastIds[table], id);
+      open(table).set(id, frozenRow(table, { ...row, id }));
+      return id;
+    },
+    update(table, ids, changes) {
+      const rows = open(table);
+      const known = [...new Set(ids)].filter((id) => rows.has(id));
+      for (const id of known) rows.set(id, frozenRow(table, { ...rows.get(id), ...changes, id }));
+      return known.length;
+    },
+    remove: (table, id) => open(table).delete(id),
+  };
+}
+
+function frozenRow(table: keyof Rows, row: object): object {
+  const columns = Object.keys(COLUMNS[table]);
+  return Object.freeze(Object.fromEntries(columns.map((column) => [column, row[column as keyof typeof row]])));
+}
+
+function transactionOver(): CompactError {
+  return new CompactError("StoreFailed", "nothing was written: the transaction is over", {
+    code: "TRANSACTION_OVER",
+    hint: "Wait for every write inside the function given to write().",
+  });
 }
 
 // Answers every question of the store contract by looking at the rows one by one.
@@ -42,7 +101,7 @@ export function openRows(): Rows {
 const MOST_UNREADABLE = 20;
 const MOST_WITH_ANY = 3000;
 
-export function createReader(tables: Tables): ObservationReader {
+function createReader(tables: Tables): ObservationReader {
   const { observations, prompts, relations, sessions } = tables;
   const rowsWhere = (isWanted: (row: Observation) => boolean) => [...observations.values()].filter(isWanted);
   const rowsOf = (filter: ObservationFilter, standing: RowStatus) =>
@@ -134,8 +193,8 @@ function hasStatus(row: Observation, standing: RowStatus): boolean {
   return standing === "any" || (row.deleted_at === null) === (standing === "live");
 }
 
-function hasValues(row: Observation, values: Partial<Observation>): boolean {
-  return Object.entries(values).every(([column, value]) => row[column as keyof Observation] === value);
+function hasValues<Row extends object>(row: Row, values: Partial<Row>): boolean {
+  return Object.entries(values).every(([column, value]) => row[column as keyof Row] === value);
 }
 
 function idOf({ id }: { readonly id: number }): number {

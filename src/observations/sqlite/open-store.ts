@@ -1,35 +1,34 @@
 // Opens the file of a memory store: a connection, the check of its tables, and what must be made before it serves.
+
+import { CompactError } from "../../errors.ts";
+import type { SqlRow, SqlValue } from "../../storage/sqlite/driver.ts";
 import { openTables } from "../../storage/sqlite/open-database.ts";
 import type { OpenedStore, SqliteStoreOptions } from "../../storage/sqlite/sqlite-store.ts";
 import type { Sql, Transactions } from "../../storage/sqlite/transactions.ts";
-import type { Observation, Rows } from "../observation.ts";
+import { COLUMNS, type Observation, type Rows } from "../observation.ts";
 import type { ObservationReader, ObservationWriter, Totals } from "../observation-store.ts";
 import { latestFirst } from "../row-filter.ts";
-import {
-  columnsOf,
-  conditionsOf,
-  countRows,
-  idList,
-  LISTED,
-  readRow,
-  rowsOf,
-  select,
-  TABLES,
-  whereOf,
-} from "./rows.ts";
+import { createWriter, type RowTables } from "../row-writer.ts";
+import { conditionsOf, countRows, idList, LISTED, rowsOf, select, TABLES, whereOf } from "./rows.ts";
 import { inspectSchema, type StoreShape } from "./schema.ts";
 import { findRows, idsWithAnyWord, indexedWords } from "./search.ts";
-import { idsByTime, idsNewestFirst } from "./time-order.ts";
-import { createWriter } from "./writer.ts";
-import { surveyStale } from "./written-times.ts";
+import { idsByTime, idsNewestFirst, idsOtherwise, type Otherwise, surveyStale } from "./times.ts";
 
 /** Throws as `openTables`, and InvalidInput for a database that is no memory store. */
 export function openStore(options: SqliteStoreOptions): Promise<OpenedStore<ObservationReader, ObservationWriter>> {
   return openTables(options, async (transactions, { path, mayCreate }) => {
     const shape = await prepareTables(transactions, path, mayCreate);
     return {
-      reader: (sql) => createReader(sql, shape),
-      writer: (sql) => createWriter(sql, shape, createReader(sql, shape)),
+      reader(sql) {
+        // Nothing changes inside of a transaction that only reads.
+        let known: readonly number[] | undefined;
+        return createReader(sql, shape, () => (known ??= idsOtherwise(sql)));
+      },
+      writer: (sql) =>
+        createWriter(
+          createReader(sql, shape, () => idsOtherwise(sql)),
+          tablesIn(sql, shape),
+        ),
     };
   });
 }
@@ -51,7 +50,7 @@ async function prepareTables(transactions: Transactions, path: string, mayCreate
 // Answers the questions of the store contract inside one transaction. How the costly ones are answered is in the files
 // beside this one.
 
-function createReader(sql: Sql, shape: StoreShape): ObservationReader {
+function createReader(sql: Sql, shape: StoreShape, otherwise: Otherwise): ObservationReader {
   const byId = ({ id }: Observation) => id;
   const ofNamespace = shape.namespaces.has("observations") ? "+namespace IS ?" : "+? IS NULL";
   const ofSession = "WHERE session_id = ? AND +deleted_at IS NULL";
@@ -63,13 +62,13 @@ function createReader(sql: Sql, shape: StoreShape): ObservationReader {
     hasNamespaces: shape.namespaces.has("observations"),
     observations: async (ids) => rowsOf(sql, shape, ids),
     async list({ filter, standing, limit, offset }) {
-      const ids = idsNewestFirst(sql, shape, conditionsOf(filter, standing), offset + limit);
+      const ids = idsNewestFirst(sql, shape, otherwise, conditionsOf(filter, standing), offset + limit);
       return rowsOf(sql, shape, ids.slice(offset));
     },
     count: async (filter, standing) => countRows(sql, shape, filter, standing),
     async stale({ filter, ...query }) {
       const conditions = conditionsOf(filter, "live");
-      return rowsOf(sql, shape, idsByTime(sql, shape, { ...query, conditions, direction: "oldest" }));
+      return rowsOf(sql, shape, idsByTime(sql, shape, otherwise, { ...query, conditions, direction: "oldest" }));
     },
     surveyStale: async (filter, bounds) => surveyStale(sql, shape, filter, bounds),
     search: async (query) => findRows(sql, shape, query),
@@ -103,17 +102,9 @@ function createReader(sql: Sql, shape: StoreShape): ObservationReader {
     },
     relation: async (id) => rowAt("relations", id),
     session: async (id) => rowAt("sessions", id),
-    sessions: async ({ project, limit }) =>
-      latestRows(sql, shape, { table: "sessions", timeColumn: "started_at", filter: { project }, limit }),
-    async prompts({ project, namespace, limit }) {
-      if (namespace !== undefined && !shape.namespaces.has("prompts")) return [];
-      return latestRows(sql, shape, {
-        table: "prompts",
-        timeColumn: "created_at",
-        filter: { project, namespace },
-        limit,
-      });
-    },
+    sessions: async (query) => latestRows(sql, shape, "sessions", query),
+    prompts: async (query) =>
+      query.namespace !== undefined && !shape.namespaces.has("prompts") ? [] : latestRows(sql, shape, "prompts", query),
     totals: async () => readTotals(sql, shape),
     sessionsAfter: async (id, limit) => pageAfter("sessions", id, limit),
     observationsAfter: async (id, limit) => pageAfter("observations", id, limit),
@@ -145,38 +136,65 @@ SELECT name FROM project_names
 WHERE name IS NOT NULL AND EXISTS (SELECT 1 FROM observations WHERE project = name AND +deleted_at IS NULL)
 ORDER BY name`;
 
-interface LatestQuery<Table> {
-  readonly table: Table;
-  readonly timeColumn: "started_at" | "created_at";
-  /** `column = ?`, with the values that are given. */
-  readonly filter: Readonly<Record<string, string | undefined>>;
-  readonly limit: number;
-}
-
-/**
- * The latest rows by real time; unreadable times come last, equals the later written first. These tables are small beside
- * the observations: what is written in the reference's shape is sorted by the database, all of the rest here.
- */
+/** The latest rows by real time, equals the later written first: these tables are small beside the observations. */
 function latestRows<Table extends "sessions" | "prompts">(
   sql: Sql,
   shape: StoreShape,
-  { table, timeColumn, filter, limit }: LatestQuery<Table>,
+  table: Table,
+  { limit, ...filter }: { readonly project?: string; readonly namespace?: string; readonly limit: number },
 ): readonly Rows[Table][] {
-  const wanted = Object.entries(filter).flatMap(([column, value]) => (value === undefined ? [] : [{ column, value }]));
-  const where = ["1", ...wanted.map(({ column }) => `${column} = ?`)].join(" AND ");
-  const select = `SELECT rowid AS row_number, ${columnsOf(shape, table)} FROM ${TABLES[table]} WHERE ${where}`;
-  const values = wanted.map(({ value }) => value);
-  const usualTime = `datetime(${timeColumn}, '+0 days')`;
-  const usual = `${usualTime} = ${timeColumn} ORDER BY ${timeColumn} DESC, rowid DESC LIMIT ?`;
-  const unusual = `${usualTime} IS NOT ${timeColumn}`;
-  const rows = [
-    ...sql.all(`${select} AND ${usual}`, ...values, limit),
-    ...sql.all(`${select} AND ${unusual}`, ...values),
-  ];
-  const latest = latestFirst(
-    rows,
-    (row) => row[timeColumn],
-    (row) => Number(row.row_number),
-  );
-  return latest.slice(0, limit).map((row) => readRow(table, row));
+  const wanted = Object.entries(filter);
+  const where = ["1", ...wanted.map(([column]) => `${column} = ?`)].join(" AND ");
+  const time = table === "sessions" ? "started_at" : "created_at";
+  const written = `SELECT rowid AS number, ${time} AS time FROM ${TABLES[table]} WHERE ${where}`;
+  const rows = sql.all(written, ...wanted.map(([, value]) => value));
+  const numberOf = (row: SqlRow) => Number(row.number);
+  const latest = latestFirst(rows, (row) => row.time, numberOf).slice(0, limit);
+  return latest.flatMap((row) => select(sql, shape, table, "WHERE rowid = ?", numberOf(row)));
+}
+
+// Changes rows inside one transaction; rules of the database's own, triggers of other programs included, it enforces itself.
+
+function tablesIn(sql: Sql, shape: StoreShape): RowTables {
+  return {
+    exists: (table, id) => sql.get(`SELECT 1 FROM ${TABLES[table]} WHERE id = ?`, id) !== undefined,
+    hasRelation({ from_id, to_id, type }) {
+      const known = "SELECT 1 FROM relations WHERE from_id = ? AND to_id = ? AND type = ?";
+      return sql.get(known, from_id, to_id, type) !== undefined;
+    },
+    insert(table, row) {
+      const values = valuesOf(shape, table, row);
+      const columns = Object.keys(values).join(", ");
+      const places = Object.keys(values).fill("?").join(", ");
+      return sql.run(`INSERT INTO ${TABLES[table]} (${columns}) VALUES (${places})`, ...Object.values(values))
+        .lastInsertRowid;
+    },
+    update(table, ids, changes) {
+      const { id: _, ...values } = valuesOf(shape, table, changes);
+      const set = Object.keys(values).map((column) => `${column} = ?`);
+      // Without changes the rows are only counted.
+      const update = `UPDATE ${TABLES[table]} SET ${set.join(", ") || "id = id"} WHERE id IN ${LISTED}`;
+      return sql.run(update, ...Object.values(values), JSON.stringify(ids)).changes;
+    },
+    remove: (table, id) => sql.run(`DELETE FROM ${TABLES[table]} WHERE id = ?`, id).changes > 0,
+  };
+}
+
+/** The columns that are given, in one order, so that equal changes are one prepared statement. */
+function valuesOf(shape: StoreShape, table: keyof Rows, row: object): Readonly<Record<string, SqlValue>> {
+  const values: Record<string, SqlValue> = {};
+  for (const column of Object.keys(COLUMNS[table])) {
+    const value = (row as Partial<Record<string, SqlValue>>)[column];
+    if (value === undefined) continue;
+    if (column !== "namespace" || shape.namespaces.has(table)) values[column] = value;
+    else if (value !== null) throw noNamespaces();
+  }
+  return values;
+}
+
+function noNamespaces(): CompactError {
+  return new CompactError("StoreFailed", "the row was not written: this memory store has no namespaces", {
+    code: "NO_NAMESPACES",
+    hint: "Leave the namespace out, or export the rows and import them into a new store.",
+  });
 }

@@ -85,13 +85,13 @@ const OF_TOPIC = "IS NOT NULL AND substr(topic_key || '/', 1, length(?)) = ?";
 
 export function conditionsOf(filter: ObservationFilter, standing: RowStatus): readonly Condition[] {
   const conditions: Condition[] = [];
-  for (const column of ["project", "namespace", "type", "session_id", "scope"] as const) {
-    const value = filter[column];
-    if (value !== undefined) conditions.push({ column, test: "= ?", values: [value] });
-  }
   if (filter.topic !== undefined) {
     const start = `${filter.topic}/`;
     conditions.push({ column: "topic_key", test: OF_TOPIC, values: [start, start] });
+  }
+  for (const column of ["project", "namespace", "type", "session_id", "scope"] as const) {
+    const value = filter[column];
+    if (value !== undefined) conditions.push({ column, test: "= ?", values: [value] });
   }
   if (standing === "live") conditions.push({ column: "deleted_at", test: "IS NULL", values: [] });
   // Every text comes after the empty one, and a range is what an index is used for.
@@ -118,8 +118,8 @@ export function rarest(
   shape: StoreShape,
   conditions: readonly Condition[],
   most: number,
-): { readonly condition: Condition; readonly count: number } | undefined {
-  let best: { condition: Condition; count: number } | undefined;
+): Condition | undefined {
+  let best: { readonly condition: Condition; readonly count: number } | undefined;
   for (const condition of conditions) {
     // A scope has two values, and without a column of namespaces every row has the same: neither is rare.
     if (condition.column === "scope" || (condition.column === "namespace" && !shape.namespaces.has("observations")))
@@ -127,7 +127,7 @@ export function rarest(
     const count = countUpTo(sql, condition, best?.count ?? most + 1);
     if (count <= most && (best === undefined || count < best.count)) best = { condition, count };
   }
-  return best;
+  return best?.condition;
 }
 
 /** How many entries of its index meet a condition, counted up to a bound. */
@@ -136,102 +136,29 @@ function countUpTo(sql: Sql, { column, test, values }: Condition, bound: number)
   return Number(sql.get(counted, ...values, bound)?.number);
 }
 
-// Counts by indexes alone, so that they cost no look at a table of a million rows. But for project and scope no index knows
-// two columns of a filter; each can be asked whether a row is in it: the one that fewest rows meet is walked, the others
-// are asked.
-
-const ALL = Number.MAX_SAFE_INTEGER;
+// Counts by indexes alone, so that they cost no look at a table of a million rows.
 
 export function countRows(sql: Sql, shape: StoreShape, filter: ObservationFilter, standing: RowStatus): number {
-  if (filter.namespace !== undefined && !shape.namespaces.has("observations")) return 0;
+  const count = ({ sql: where, values }: Where) =>
+    Number(sql.get(`SELECT count(*) AS number FROM observations WHERE ${where}`, ...values)?.number);
   const wanted = conditionsOf(filter, "any");
   const deleted = conditionsOf({}, "deleted");
   // Fewer rows are deleted than live in most stores.
-  if (standing === "deleted") return countAll(sql, [...deleted, ...wanted]);
-  const any = countAll(sql, wanted);
-  return standing === "any" || any === 0 ? any : any - countAll(sql, [...deleted, ...wanted]);
+  const gone = standing === "any" ? 0 : count(whereOf(shape, [...deleted, ...wanted], deleted[0]));
+  return standing === "deleted" ? gone : count(byIndexes(shape, wanted)) - gone;
 }
 
-function countAll(sql: Sql, conditions: readonly Condition[]): number {
-  const [first, ...more] = conditions;
-  if (first === undefined) return Number(sql.get("SELECT count(*) AS number FROM observations")?.number);
-  if (more.length === 0) return first.column === "project" ? countProject(sql, first) : countUpTo(sql, first, ALL);
-  if (conditions.length === 2 && first.column === "project" && more[0]?.column === "scope") {
-    return countProjectScope(sql, [...first.values, ...more[0].values]);
-  }
-  let walked = first;
-  let count = countUpTo(sql, first, ALL);
-  for (const other of more) {
-    // Counting stops where it is no better.
-    const others = countUpTo(sql, other, count);
-    if (others < count) [walked, count] = [other, others];
-  }
-  const asked = conditions.filter((condition) => condition !== walked);
-  const [usual] = asked;
-  if (usual?.column !== "scope" || asked.length > 1) return countWalking(sql, walked, asked);
-  // Nearly every row is of the usual scope: the few that are not are found sooner.
-  return isUsual(sql, usual, count)
-    ? count - countWalking(sql, { ...usual, test: "<> ?" }, [walked])
-    : countWalking(sql, walked, asked);
-}
-
-/** The index of topics knows both: most rows have none, and stand together there; the others are walked. */
-function countProjectScope(sql: Sql, values: readonly SqlValue[]): number {
-  const without = "SELECT count(*) AS number FROM observations WHERE topic_key IS NULL AND project = ? AND scope = ?";
-  const within = "SELECT count(*) AS number FROM observations WHERE topic_key >= '' AND +project = ? AND +scope = ?";
-  return [without, within].reduce((sum, counted) => sum + Number(sql.get(counted, ...values)?.number), 0);
-}
-
-const PROBES = 64;
-/** From this many probes of the project on, the rows of all others are surely the quicker count. */
-const USUAL_PROBES = 48;
-
-/** A store often has one project, or nearly: then the rows that are of another are counted. */
-function countProject(sql: Sql, project: Condition): number {
-  // Each alone is answered without a look at the rows; together they are not.
-  const last = sql.get("SELECT max(id) AS last FROM observations")?.last;
-  const all = sql.get("SELECT count(*) AS number FROM observations")?.number;
-  let met = 0;
-  for (let probe = 0; probe < PROBES; probe++) {
-    const id = Math.floor((Number(last) * probe) / PROBES);
-    const asked = `SELECT (project ${project.test}) AS is_met FROM observations WHERE id > ? ORDER BY id LIMIT 1`;
-    met += Number(sql.get(asked, ...project.values, id)?.is_met ?? 0);
-  }
-  if (met < USUAL_PROBES) return countUpTo(sql, project, ALL);
-  const others = ["< ?", "> ?"].map((test) => countUpTo(sql, { ...project, test }, ALL));
-  const without = countUpTo(sql, { ...project, test: "IS NULL", values: [] }, ALL);
-  return Number(all) - without - others.reduce((sum, count) => sum + count, 0);
-}
-
-/** Whether fewer rows are of another scope than would be walked. */
-function isUsual(sql: Sql, scope: Condition, walked: number): boolean {
-  const others = Number(sql.get("SELECT count(*) AS number FROM observations")?.number) - countUpTo(sql, scope, ALL);
-  return others < walked;
-}
-
-export interface IdRange {
-  readonly from: number;
-  /** Exclusive. */
-  readonly to: number;
-}
-
-/** The rows of the one condition that meet the others too. */
-export function countWalking(sql: Sql, walked: Condition, asked: readonly Condition[], ids?: IdRange): number {
-  // In the index over one value the ids are in order; behind a range of values they are not, and must not be chosen instead.
-  const id = walked.test === "= ?" ? "walked.id" : "+walked.id";
-  const parts = [
-    `walked.${walked.column} ${walked.test}`,
-    ...(ids === undefined ? [] : [`${id} >= ? AND ${id} < ?`]),
-    ...asked.map(
-      ({ column, test }, index) =>
-        `EXISTS (SELECT 1 FROM observations AS asked_${index} WHERE asked_${index}.${column} ${test} AND asked_${index}.id = walked.id)`,
-    ),
-  ];
-  const counted = sql.get(
-    `SELECT count(*) AS number FROM observations AS walked WHERE ${parts.join(" AND ")}`,
-    ...walked.values,
-    ...(ids === undefined ? [] : [ids.from, ids.to]),
-    ...asked.flatMap(({ values }) => values),
-  );
-  return Number(counted?.number);
+function byIndexes(shape: StoreShape, conditions: readonly Condition[]): Where {
+  const parts = conditions.map((condition, at) => {
+    const { sql, values } = whereOf(shape, [condition], condition);
+    if (at === 0) return { sql, values };
+    // Nearly every row is of the usual scope: the few that are not are found sooner.
+    if (condition.column === "scope")
+      return { sql: "id NOT IN (SELECT id FROM observations WHERE scope <> ?)", values };
+    return { sql: `id IN (SELECT id FROM observations WHERE ${sql})`, values };
+  });
+  return {
+    sql: parts.map(({ sql }) => sql).join(" AND ") || "1",
+    values: parts.flatMap(({ values }) => values),
+  };
 }

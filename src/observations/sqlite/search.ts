@@ -5,7 +5,7 @@ import { readTime } from "../../time.ts";
 import type { Observation } from "../observation.ts";
 import type { AnyWordQuery, ObservationFilter, SearchQuery, SearchResult } from "../observation-store.ts";
 import { INDEXED, type SearchWord } from "../search-words.ts";
-import { conditionsOf, idList, rarest, rowsOf, type Where, whereOf } from "./rows.ts";
+import { conditionsOf, idList, LISTED, rarest, rowsOf, type Where, whereOf } from "./rows.ts";
 import { FULL_TEXT, FULL_TEXT_COLUMNS, type StoreShape } from "./schema.ts";
 
 export function findRows(sql: Sql, shape: StoreShape, query: SearchQuery): SearchResult {
@@ -25,53 +25,30 @@ function verified(
 ): readonly Candidate[] {
   const inexact = words.filter(({ text, isSubstring }) => isSubstring && [...text].some(hasUnknownCase));
   if (inexact.length === 0) return rows;
-  const ids = rows.map(({ id }) => id);
+  const ids = rows.map(idOf);
   const right = new Set(rowsOf(sql, shape, ids).flatMap((row) => (allOccurIn(row, inexact) ? row.id : [])));
   return rows.filter(({ id }) => right.has(id));
 }
 
-interface Ranked extends Candidate {
-  readonly score: number;
-}
-
-/** The page that is asked for. Times are read only of rows that share a rank with one of the page. */
+/** The page that is asked for: the best first, equals newest first. */
 function rankedIds(
   sql: Sql,
   rows: readonly Candidate[],
   scores: ReadonlyMap<number, number>,
   { limit, offset }: SearchQuery,
 ): readonly number[] {
-  const ranked = rows
-    .map((row) => ({ ...row, score: scores.get(row.id) ?? 0 }))
-    .sort((first, second) => byRank(first, second) || second.id - first.id);
-  const isSame = (first: number, second: number) => {
-    const [one, other] = [ranked[first], ranked[second]];
-    return one !== undefined && other !== undefined && byRank(one, other) === 0;
-  };
-  let from = Math.min(offset, ranked.length);
-  while (from > 0 && isSame(from - 1, from)) from--;
-  let to = Math.min(ranked.length, offset + limit);
-  while (to > 0 && isSame(to - 1, to)) to++;
-  return newestFirst(sql, ranked.slice(from, to))
-    .slice(offset - from, offset - from + limit)
-    .map(({ id }) => id);
+  const written = sql.all(`SELECT id, created_at FROM observations WHERE id IN ${LISTED}`, idList(rows.map(idOf)));
+  const times = new Map(written.map(({ id, created_at }) => [Number(id), readTime(created_at) ?? -1]));
+  const by = (values: ReadonlyMap<number, number>, one: Candidate, other: Candidate) =>
+    (values.get(one.id) ?? 0) - (values.get(other.id) ?? 0);
+  return rows
+    .toSorted((a, b) => Number(b.isBetter) - Number(a.isBetter) || by(scores, a, b) || by(times, b, a) || b.id - a.id)
+    .slice(offset, offset + limit)
+    .map(idOf);
 }
 
-function byRank(first: Ranked, second: Ranked): number {
-  if (first.isBetter !== second.isBetter) return first.isBetter ? -1 : 1;
-  return first.score - second.score;
-}
-
-/** Among equals. */
-function newestFirst(sql: Sql, rows: readonly Ranked[]): readonly Ranked[] {
-  const ids = idList(rows.map(({ id }) => id));
-  const times = new Map(
-    sql
-      .all("SELECT id, created_at FROM observations WHERE id IN (SELECT value FROM json_each(?))", ids)
-      .map(({ id, created_at }) => [Number(id), readTime(created_at) ?? -1]),
-  );
-  const at = ({ id }: Ranked) => times.get(id) ?? -1;
-  return [...rows].sort((first, second) => byRank(first, second) || at(second) - at(first) || second.id - first.id);
+function idOf({ id }: Candidate): number {
+  return id;
 }
 
 // The rows that a search may find, newest first: looked up in the full-text index where it knows the words, else looked
@@ -105,22 +82,26 @@ function indexedCandidates(sql: Sql, shape: StoreShape, query: SearchQuery): Can
   const also = occurIn(words.filter(({ isSubstring }) => isSubstring));
   // Of these the index keeps less than was typed: signs are lost.
   const signs = words.filter(({ text }) => !ONE_TOKEN.test(text));
-  const better = signs.length === 0 ? { sql: "0", values: [] } : occurIn(signs);
+  const better = signs.length === 0 ? undefined : occurIn(signs);
   const hits = countHits(sql, match);
-  const rows = sql.all(
-    `SELECT id, (${better.sql}) AS better
-     FROM (SELECT rowid AS hit FROM ${FULL_TEXT} WHERE ${FULL_TEXT} MATCH ? ORDER BY rowid DESC LIMIT ?)
-     CROSS JOIN observations ON id = hit
-     WHERE ${where.sql} AND ${also.sql} LIMIT ?`,
-    ...better.values,
-    match,
-    MOST_LOOKED_AT,
-    ...where.values,
-    ...also.values,
-    hits > MOST_RANKED ? RANKED_OF_MANY : MOST_RANKED,
-  );
+  const wanted = { sql: `${where.sql} AND ${also.sql}`, values: [...where.values, ...also.values] };
+  const rows = rowsHit(sql, match, wanted, hits > MOST_RANKED ? RANKED_OF_MANY : MOST_RANKED, better);
   const isBounded = hits > MOST_LOOKED_AT || (hits > MOST_RANKED && rows.length >= RANKED_OF_MANY);
   return { rows: rows.map(candidate), isBounded };
+}
+
+/** Of the newest hits of the index, those that are wanted, newest first by id. */
+function rowsHit(sql: Sql, match: string, { sql: where, values }: Where, limit: number, better?: Where) {
+  return sql.all(
+    `SELECT id, (${better?.sql ?? "0"}) AS better
+     FROM (SELECT rowid AS hit FROM ${FULL_TEXT} WHERE ${FULL_TEXT} MATCH ? ORDER BY rowid DESC LIMIT ?)
+     CROSS JOIN observations ON id = hit WHERE ${where} LIMIT ?`,
+    ...(better?.values ?? []),
+    match,
+    MOST_LOOKED_AT,
+    ...values,
+    limit,
+  );
 }
 
 /** Newest first by id. */
@@ -132,17 +113,9 @@ export function idsWithAnyWord(
   const where = whereOf(shape, conditionsOf(filter, standing));
   const indexed = words.filter(({ isSubstring }) => !isSubstring);
   const others = words.filter(({ isSubstring }) => isSubstring);
+  const match = `${columnsWanted(shape)}(${indexed.map(({ text }) => phrase(text)).join(" OR ")})`;
   const found = [
-    indexed.length === 0
-      ? []
-      : sql.all(
-          `SELECT id FROM (SELECT rowid AS hit FROM ${FULL_TEXT} WHERE ${FULL_TEXT} MATCH ? ORDER BY rowid DESC LIMIT ?)
-           CROSS JOIN observations ON id = hit WHERE ${where.sql} LIMIT ?`,
-          `${columnsWanted(shape)}(${indexed.map(({ text }) => phrase(text)).join(" OR ")})`,
-          MOST_LOOKED_AT,
-          ...where.values,
-          MOST_RANKED,
-        ),
+    indexed.length === 0 ? [] : rowsHit(sql, match, where, MOST_RANKED),
     ...others.map((word) => {
       const { rows } = scannedCandidates(sql, shape, { words: [word], filter, standing });
       return verified(sql, shape, [word], rows);
@@ -171,7 +144,7 @@ function countHits(sql: Sql, match: string): number {
 /** For words that the index does not know as words. */
 function scannedCandidates(sql: Sql, shape: StoreShape, { words, filter, standing }: AnyWordQuery): Candidates {
   const conditions = conditionsOf(filter, standing);
-  const where = whereOf(shape, conditions, rarest(sql, shape, conditions, MOST_LOOKED_AT * 10)?.condition);
+  const where = whereOf(shape, conditions, rarest(sql, shape, conditions, MOST_LOOKED_AT * 10));
   const beyond = sql.get(
     `SELECT id FROM observations WHERE ${where.sql} ORDER BY id DESC LIMIT 1 OFFSET ?`,
     ...where.values,

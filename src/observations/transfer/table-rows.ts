@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from "../../text/json-values.ts";
 import { toWellFormed } from "../../text/well-formed.ts";
 import { readTime } from "../../time.ts";
-import { DEFAULT_SESSION, storedTime } from "../observation.ts";
+import { COLUMNS, DEFAULT_SESSION, storedTime } from "../observation.ts";
 import { normalizedHash, normalScope, normalTopicKey } from "../saving/stored-text.ts";
 import type {
   ImportedEnd,
@@ -21,21 +21,13 @@ const NO_CONTENT = "no content";
 /** Where the words of an observation stand: other products' exports have the same tables with another column. */
 const CONTENT = ["content", "narrative", "text"];
 
-const SESSION = new Set(["id", "project", "directory", "started_at", "ended_at", "summary"]);
-const OBSERVATION = new Set([
-  ...["id", "session_id", "type", "title", "content", "tool_name", "project", "scope", "topic_key", "namespace"],
-  ...["normalized_hash", "revision_count", "duplicate_count", "last_seen_at", "created_at", "updated_at", "deleted_at"],
-]);
-const PROMPT = new Set(["id", "session_id", "content", "project", "namespace", "created_at"]);
-const RELATION = new Set(["id", "from_id", "to_id", "type", "note", "created_at", "from", "to"]);
-
 export function sessionRow(item: unknown, position: string, log: ImportLog): ImportedSession | undefined {
   const id = isObject(item) ? ownText(item, "id") : undefined;
   if (!isObject(item) || id === undefined || id === "") {
     log.skip("a session without an id", position);
     return undefined;
   }
-  dropOthers(item, SESSION, log);
+  dropOthers(item, columnsOf("sessions"), log);
   const { text } = typedFields(item, position, log);
   return {
     position,
@@ -57,7 +49,7 @@ export function observationRow(item: unknown, position: string, log: ImportLog):
     log.skip(content === undefined ? NO_CONTENT : TOO_LONG, position);
     return undefined;
   }
-  dropOthers(item, new Set([...OBSERVATION, field ?? ""]), log);
+  dropOthers(item, columnsOf("observations", field ?? ""), log);
   const { text, counter } = typedFields(item, position, log);
   const created = timeOf(own(item, "created_at"));
   const hash = normalizedHash(content);
@@ -94,7 +86,7 @@ export function promptRow(item: unknown, position: string, log: ImportLog): Impo
     log.skip(content === undefined ? NO_CONTENT : TOO_LONG, position);
     return undefined;
   }
-  dropOthers(item, PROMPT, log);
+  dropOthers(item, columnsOf("prompts"), log);
   const { text } = typedFields(item, position, log);
   return {
     position,
@@ -116,7 +108,7 @@ export function relationRow(item: unknown, position: string, log: ImportLog): Im
     log.skip("a relation without its two ends", position);
     return undefined;
   }
-  dropOthers(item, RELATION, log);
+  dropOthers(item, columnsOf("relations", "from", "to"), log);
   const { text } = typedFields(item, position, log);
   return {
     position,
@@ -168,6 +160,10 @@ function deletion(item: JsonObject, position: string, log: ImportLog): string | 
 
 export function dropOthers(item: JsonObject, known: ReadonlySet<string>, log: ImportLog): void {
   for (const field of Object.keys(item)) if (!known.has(field) && !isUnset(item[field])) log.drop(field);
+}
+
+function columnsOf(table: keyof typeof COLUMNS, ...more: readonly string[]): ReadonlySet<string> {
+  return new Set([...Object.keys(COLUMNS[table]), ...more]);
 }
 
 function isUnset(value: unknown): boolean {

@@ -1,7 +1,7 @@
 // A conversation in no provider's words: what all of them can say, so that each format needs one reader and one
 // writer. Calls stay in the message that made them, each result is a message of its own.
 import type { ReadNote } from "../../session-files/session-reader.ts";
-import { figure } from "../../text/figures.ts";
+import { plural } from "../../text/figures.ts";
 import { isObject, type JsonObject } from "../../text/json-values.ts";
 import { cutAt } from "../../text/quote.ts";
 import type { AttachedPart } from "../attachments.ts";
@@ -176,10 +176,6 @@ const LONGEST_NAME = 40;
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, MOST_NAMES).map((name) => cutAt(name, LONGEST_NAME));
   return `${shown.join(", ")}${names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : ""}`;
-}
-
-function plural(count: number, noun: string): string {
-  return `${figure(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 // The texts that a conversion puts in, each labelled so that nobody takes it for a person's words, and the marks

@@ -1,12 +1,10 @@
 // The real S3 server that these tests run on: `scripts/s3-server.sh start FOLDER` prints the variables that are read here.
 // Without them every suite here is skipped, and says so on stderr.
 import {
-  AbortMultipartUploadCommand,
   CreateBucketCommand,
   GetObjectCommand,
   GetObjectTaggingCommand,
   HeadObjectCommand,
-  ListMultipartUploadsCommand,
   ListObjectsV2Command,
   S3Client,
 } from "@aws-sdk/client-s3";
@@ -73,20 +71,6 @@ export async function newBucket(): Promise<string> {
 export async function keysIn(bucket: string): Promise<readonly string[]> {
   const { Contents = [] } = await client().send(new ListObjectsV2Command({ Bucket: bucket }));
   return Contents.map(({ Key = "" }) => Key).sort();
-}
-
-export async function uploadsIn(bucket: string): Promise<number> {
-  const { Uploads = [] } = await client().send(new ListMultipartUploadsCommand({ Bucket: bucket }));
-  return Uploads.length;
-}
-
-/** How many there were. */
-export async function abortUploadsIn(bucket: string): Promise<number> {
-  const s3 = client();
-  const { Uploads = [] } = await s3.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
-  for (const { Key, UploadId } of Uploads)
-    await s3.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }));
-  return Uploads.length;
 }
 
 export function headOf(bucket: string, objectKey: string) {

@@ -213,10 +213,14 @@ export const SESSION_FILES: readonly SampleSession[] = [
   },
   {
     name: "cline",
-    form: "what was shown",
+    form: "what is sent",
     text: json([
-      { ts: 1, type: "say", say: "task", text: "What is in src/cart.ts?" },
-      { ts: 2, type: "say", say: "text", text: "Nothing yet." },
+      {
+        role: "user",
+        content: "What is in src/cart.ts?\n<environment_details>\nnothing\n</environment_details>",
+        ts: 1,
+      },
+      { role: "assistant", content: "Nothing yet.", ts: 2 },
     ]),
   },
   { name: "aider", form: "Markdown", text: AIDER_HISTORY },
