@@ -2,7 +2,7 @@
 import { compareTexts } from "../../text/words.ts";
 import type { Level, RecordFault, StoredDecision } from "../decision.ts";
 import type { CycleRun, DecisionText, Position } from "../decision-log.ts";
-import { allInCircles, circleFault, type ReadDecision } from "../read-decision.ts";
+import type { ReadDecision } from "../read-decision.ts";
 import type { UndoList } from "./undo-list.ts";
 
 // Records as they were read, under the places they stand at: which of several with one id is served, which decision took
@@ -48,15 +48,11 @@ export function createRecordIndex(undoList: Pick<UndoList, "note">): RecordIndex
     made = {};
   };
   const findFaults = () => {
-    const own = [...records].flatMap(([place, { decision, faults }]): readonly RecordFault[] => {
+    const all = [...records].flatMap(([place, { decision, faults }]): readonly RecordFault[] => {
       const isServed = decision === undefined || places.first(decision.id) === place;
       return isServed ? faults : [duplicate(decision.id, place)];
     });
-    const successors = places.ids().flatMap((id) => {
-      const by = get(id)?.supersededBy;
-      return by === undefined ? [] : [[id, by] as const];
-    });
-    return [...own, ...allInCircles(new Map(successors)).map(circleFault)];
+    return all.sort((a, b) => compareTexts(a.id, b.id) || compareTexts(a.message, b.message));
   };
 
   return {
@@ -68,7 +64,7 @@ export function createRecordIndex(undoList: Pick<UndoList, "note">): RecordIndex
         .ids()
         .flatMap((id) => get(id) ?? [])
         .sort(comparePositions)),
-    faults: () => (made.faults ??= findFaults().sort(byIdAndMessage)),
+    faults: () => (made.faults ??= findFaults()),
     put(place, read) {
       const before = records.get(place);
       undoList.note(() => set(place, before));
@@ -129,10 +125,6 @@ function createClaims() {
 
 function duplicate(id: string, place: string): RecordFault {
   return { id, code: "DUPLICATE_ID", message: `${place} has the id of a record that comes before it.` };
-}
-
-function byIdAndMessage(first: RecordFault, second: RecordFault): number {
-  return compareTexts(first.id, second.id) || compareTexts(first.message, second.message);
 }
 
 // What a log keeps beside its records: levels of the last cycle, texts, runs and small values. None of it is a record, and
