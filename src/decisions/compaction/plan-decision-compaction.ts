@@ -1,6 +1,7 @@
 // Plans a cycle: which decisions have another level than after the last one, and of which a text must be written anew.
 // Reads only; what a level is is in levels.ts, what is done about it in apply-decision-compaction.ts.
 import { attempt, emitDone } from "../../engine/attempt.ts";
+import { groupBy } from "../../text/words.ts";
 import { isoTime } from "../../time.ts";
 import type { Times } from "../../trace/emit.ts";
 import { type Decision, REVIEWED } from "../decision.ts";
@@ -88,9 +89,10 @@ export async function makePlan(
 
 /** By `full->summary` and the like, sorted. */
 function countMoves(changes: readonly LevelChange[]): Readonly<Record<string, number>> {
-  const counts = new Map<string, number>();
-  for (const { from, to } of changes) counts.set(`${from}->${to}`, (counts.get(`${from}->${to}`) ?? 0) + 1);
-  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const moves = [...groupBy(changes, ({ from, to }) => `${from}->${to}`)].map(
+    ([move, { length }]) => [move, length] as const,
+  );
+  return Object.fromEntries(moves.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 // Why a decision's level changes, in one sentence for whoever reads the plan.

@@ -30,22 +30,6 @@ export async function openFolder(path: string): Promise<Folder> {
   };
 }
 
-const YIELD_AFTER_MS = 10;
-
-/** Lets others run whenever so much time has passed since it last did. */
-export function createYield(): () => Promise<void> | undefined {
-  let since = performance.now();
-  return () => {
-    if (performance.now() - since < YIELD_AFTER_MS) return undefined;
-    return new Promise((resolve) => {
-      setImmediate(() => {
-        since = performance.now();
-        resolve();
-      });
-    });
-  };
-}
-
 // Whether what is to be made in a folder of decisions would come to stand outside it, through a link; asked before anything
 // is made.
 
