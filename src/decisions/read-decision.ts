@@ -1,6 +1,7 @@
 // From a stored record, as people and programs have written it, to a decision: which key says what, and which faults are
 // told. Never throws for a record; what cannot be read is left out, or is a fault where it decides about the level.
 import { sha256 } from "../storage/sha256.ts";
+import { withoutUndefined } from "../text/json-values.ts";
 import { readTime } from "../time.ts";
 import {
   type Bridge,
@@ -49,34 +50,31 @@ export function readDecision(raw: unknown, place: RecordPlace): ReadDecision {
     ...(date !== "" && decidedAt === undefined ? [fault("UNREADABLE_DATE")] : []),
     ...(typeof preserve === "boolean" ? [] : [fault("UNREADABLE_PRESERVE")]),
   ];
-  const decision: StoredDecision = {
+  const decision: StoredDecision = withoutUndefined({
     id,
     text: decided,
     date,
-    ...present("decidedAt", decidedAt),
+    decidedAt,
     category: text(raw.category) ?? "uncategorized",
     agent: text(raw.recorded_by) ?? text(raw.agent) ?? "",
     status: text(raw.status) ?? "pending",
     isPreserved: preserve !== false,
-    ...present("confidence", share(raw.confidence)),
-    ...present("stakes", text(raw.stakes)),
-    ...present("context", text(raw.context)),
+    confidence: share(raw.confidence),
+    stakes: text(raw.stakes),
+    context: text(raw.context),
     reasons: readReasons(raw.reasons),
     tags: listOf(raw.tags).flatMap((tag) => textOrNumber(tag) ?? []),
-    ...present("pattern", text(raw.pattern)),
-    ...present("bridge", readBridge(raw.bridge)),
-    ...present("deliberation", raw.deliberation ?? undefined),
-    ...present(
-      "outcome",
-      OUTCOMES.find((outcome) => outcome === text(raw.outcome)?.toLowerCase()),
-    ),
-    ...present("actualResult", text(raw.actual_result)),
-    ...present("lessons", text(raw.lessons)),
-    ...present("reviewedAt", readTime(stamp(raw.reviewed_at))),
+    pattern: text(raw.pattern),
+    bridge: readBridge(raw.bridge),
+    deliberation: raw.deliberation ?? undefined,
+    outcome: OUTCOMES.find((outcome) => outcome === text(raw.outcome)?.toLowerCase()),
+    actualResult: text(raw.actual_result),
+    lessons: text(raw.lessons),
+    reviewedAt: readTime(stamp(raw.reviewed_at)),
     ...readSupersession(raw, id),
     raw,
     hash: recordHash(raw),
-  };
+  });
   return { decision, faults };
 }
 
@@ -109,10 +107,6 @@ function stamp(value: unknown): unknown {
   return Number.isNaN(value.getTime()) ? "Invalid Date" : value.toISOString();
 }
 
-function present<Key extends string, Value>(key: Key, value: Value | undefined): { readonly [K in Key]?: Value } {
-  return (value === undefined ? {} : { [key]: value }) as { readonly [K in Key]?: Value };
-}
-
 // Reasons and bridge of a record.
 
 /** Each a map with a text, or a text alone. */
@@ -121,13 +115,12 @@ function readReasons(value: unknown): readonly Reason[] {
     const said = isMap(reason) ? text(reason.text) : text(reason);
     if (said === undefined) return [];
     const { type, strength, confidence } = isMap(reason) ? reason : {};
-    const [weight, own] = [share(strength), share(confidence)];
-    return {
+    return withoutUndefined({
       type: text(type) ?? "analysis",
       text: said,
-      ...(weight === undefined ? {} : { strength: weight }),
-      ...(own === undefined ? {} : { confidence: own }),
-    };
+      strength: share(strength),
+      confidence: share(confidence),
+    });
   });
 }
 
@@ -163,10 +156,7 @@ export function readSupersession(raw: RawDecision, id: string): Pick<Decision, "
   const status = STATUS.exec(text(raw.status) ?? "");
   const named = [...idsOf(raw.superseded_by), ...ofType(YIELDS)].find((other) => other !== id);
   const supersededBy = named ?? (status === null ? undefined : successorIn(status.groups?.successor));
-  return {
-    supersedes: [...new Set(supersedes)],
-    ...(supersededBy === undefined ? {} : { supersededBy }),
-  };
+  return withoutUndefined({ supersedes: [...new Set(supersedes)], supersededBy });
 }
 
 /** An id, a map with an id, or a list of either. */

@@ -1,5 +1,5 @@
 // Analyses the memory files of a workspace: opens it, reads everything once, writes nothing.
-import { createPacer, type Pacer, type Stepwise } from "../tokens/stepwise.ts";
+import { createPacer, type Pacer, runInTurns } from "../tokens/stepwise.ts";
 import { findDuplicateLines } from "./analysis/duplicate-lines.ts";
 import { measureMemoryFile, measureNote } from "./analysis/file-report.ts";
 import { findNearLines } from "./analysis/near-lines.ts";
@@ -102,26 +102,13 @@ async function readNotes(workspace: Workspace, settings: AnalysisSettings, hashe
     hashes.set(note.file, note.sha256);
     reports.push(measureNote(note, count));
     secrets.push(...secretsIn(note, findSecrets));
-    const found = await withPauses(finder.find(note), pacer, settings);
+    const found = await runInTurns(finder.find(note), { pacer, signal: settings.signal });
     onNote?.(note);
     issues.push(...found.issues);
     contained.push(...found.contained);
     onProgress?.(reports.length + unread.length, workspace.notes.length);
   }
   return { reports, issues, contained, unread, secrets };
-}
-
-/** With pauses in which other work runs. */
-export async function withPauses<Result>(
-  steps: Stepwise<Result>,
-  pacer: Pacer,
-  settings: Pick<AnalysisSettings, "signal">,
-): Promise<Result> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await rest(pacer, settings);
-  }
 }
 
 async function rest(pacer: Pacer, { signal }: Pick<AnalysisSettings, "signal">): Promise<void> {

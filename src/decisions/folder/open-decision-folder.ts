@@ -11,8 +11,8 @@ import {
   type CycleSection,
   createCycleData,
   createRecordIndex,
+  createUndoList,
 } from "../memory/record-index.ts";
-import { createUndoList } from "../memory/undo-list.ts";
 import { createIndexWriter } from "../memory/writer.ts";
 import { isMap } from "../record-values.ts";
 import { type Folder, isSame, isSettled, openFolder, refuseWayOut, type Stamp, stampOf, takeLock } from "./folder.ts";

@@ -1,9 +1,9 @@
 // What a log holds in memory: records and what cycles keep beside them.
+import { CompactError } from "../../errors.ts";
 import { compareTexts } from "../../text/words.ts";
 import type { Level, RecordFault, StoredDecision } from "../decision.ts";
 import type { CycleRun, DecisionText, Position } from "../decision-log.ts";
 import type { ReadDecision } from "../read-decision.ts";
-import type { UndoList } from "./undo-list.ts";
 
 // Records as they were read, under the places they stand at: which of several with one id is served, which decision took
 // whose place, and what is not served as it should be. Knows nothing of files, levels or questions.
@@ -206,4 +206,42 @@ export function comparePositions(first: Position, second: Position): number {
   const [one, other] = [first.decidedAt ?? Number.NEGATIVE_INFINITY, second.decidedAt ?? Number.NEGATIVE_INFINITY];
   if (one !== other) return one > other ? -1 : 1;
   return compareTexts(first.id, second.id);
+}
+
+// Undoing a transaction: every change notes how it is taken back, so that one that fails leaves nothing.
+
+export interface UndoList {
+  /** Ignored outside a transaction, where a change is final at once. */
+  note(undo: () => void): void;
+  /** Undoes what `work` noted where it rejects. */
+  run<T>(work: () => Promise<T>): Promise<T>;
+  /** @throws StoreFailed (`TRANSACTION_OVER`) outside a transaction. */
+  check(): void;
+}
+
+export function createUndoList(): UndoList {
+  let steps: (() => void)[] | undefined;
+  return {
+    note: (undo) => steps?.push(undo),
+    async run(work) {
+      const noted: (() => void)[] = [];
+      steps = noted;
+      try {
+        return await work();
+      } catch (error) {
+        steps = undefined;
+        for (const undo of noted.reverse()) undo();
+        throw error;
+      } finally {
+        steps = undefined;
+      }
+    },
+    check() {
+      if (steps !== undefined) return;
+      throw new CompactError("StoreFailed", "the transaction of this writer is over", {
+        code: "TRANSACTION_OVER",
+        hint: "Await every call inside the function that write() runs.",
+      });
+    },
+  };
 }

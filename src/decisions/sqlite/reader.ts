@@ -1,6 +1,7 @@
 // Answers the questions of the log contract inside one transaction; wordings are counted in a file of their own.
 import type { SqlRow } from "../../storage/sqlite/driver.ts";
 import type { Sql } from "../../storage/sqlite/transactions.ts";
+import { withoutUndefined } from "../../text/json-values.ts";
 import { LEVELS, type Level, OUTCOMES, type RecordFault, type StoredDecision } from "../decision.ts";
 import type {
   CycleRun,
@@ -198,15 +199,14 @@ function tallyReviewed(sql: Sql, query: ReviewedQuery): readonly Tally[] {
      WHERE ${where.sql} GROUP BY d.category, d.outcome, d.confidence`,
     ...where.values,
   );
-  return rows.map(({ category, outcome: stored, confidence, number }) => {
-    const outcome = OUTCOMES.find((each) => each === stored);
-    return {
+  return rows.map(({ category, outcome, confidence, number }) =>
+    withoutUndefined({
       category: originalText(String(category)),
-      ...(outcome === undefined ? {} : { outcome }),
-      ...(confidence === null || confidence === undefined ? {} : { confidence: Number(confidence) }),
+      outcome: OUTCOMES.find((each) => each === outcome),
+      confidence: confidence === null ? undefined : Number(confidence),
       count: Number(number),
-    };
-  });
+    }),
+  );
 }
 
 // What cycles keep beside records: texts of them, runs, small values.

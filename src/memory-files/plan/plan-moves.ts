@@ -3,11 +3,10 @@
 import { figure } from "../../text/figures.ts";
 import { compareTexts } from "../../text/words.ts";
 import { isoTime } from "../../time.ts";
-import { createPacer } from "../../tokens/stepwise.ts";
+import { createPacer, runInTurns } from "../../tokens/stepwise.ts";
 import { createRedundancyFinder } from "../analysis/redundancy.ts";
 import { sectionsOf } from "../analysis/section-report.ts";
 import type { CrossFileIssue, MemoryAnalysis, RedundantSection } from "../analysis.ts";
-import { withPauses } from "../analyze-memory-files.ts";
 import type { TakenSoFar } from "../journal/journal-files.ts";
 import { overLimitBytes } from "../limits.ts";
 import type { Lever, PlanOptions } from "../options.ts";
@@ -239,7 +238,7 @@ export async function analyzeMoved(
   const contained: RedundantSection[] = [];
   const pacer = createPacer();
   for await (const note of workspace.readNotes(() => undefined)) {
-    const found = await withPauses(finder.find(note), pacer, context);
+    const found = await runInTurns(finder.find(note), { pacer, signal: context.signal });
     issues.push(...found.issues.map((issue) => atPlaceBefore(issue, main.file, lines)));
     contained.push(...found.contained.map((section) => atPlaceBefore(section, main.file, lines)));
   }

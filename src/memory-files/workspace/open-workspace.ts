@@ -4,7 +4,7 @@ import { groupBy } from "../../text/words.ts";
 import type { MemoryFile, Note, Root, UnreadFile, Workspace, WorkspaceRequest } from "../workspace.ts";
 import { type FoundNote, findMemory, findNotes } from "./find-files.ts";
 import { takeInImports } from "./imports.ts";
-import { type Claims, claim, locate, prefetch, readPlace, readStrictly, unreadable } from "./places.ts";
+import { type Claims, claim, locate, prefetch, readNamed, readPlace, unreadable } from "./places.ts";
 import { openRoot } from "./root.ts";
 
 /**
@@ -30,7 +30,10 @@ export async function openWorkspace({ root: folder, memoryFile, notesGlob }: Wor
     notes: found.notes.map(({ file, date, size }) => ({ file, date, size })),
     // A file outside may be taken in at several places.
     unread: [...groupBy(unread, ({ code, file }) => `${code} ${file}`).values()].flatMap(([first]) => first ?? []),
-    read: async (file) => (names.has(file) ? readStrictly(root, file) : undefined),
+    async read(file) {
+      const read = names.has(file) ? await readNamed(root, file) : undefined;
+      return read === undefined || "code" in read ? undefined : read;
+    },
     readNotes: (onUnread) => readNotes(root, found.notes, onUnread),
   };
 }
