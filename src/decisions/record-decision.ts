@@ -7,7 +7,7 @@ import type { DecisionLog, DecisionOptions, DecisionReader } from "./decision-lo
 import { levelOf } from "./levels.ts";
 import { randomId } from "./record-values.ts";
 import { findId } from "./serving/get-decision.ts";
-import { type NearWording, nearWordings } from "./wisdom/near-wordings.ts";
+import { type NearWording, nearWordings } from "./wisdom/merge-wordings.ts";
 
 interface RecordAnswer {
   readonly id: string;

@@ -1,14 +1,11 @@
 // Analyses the memory files of a workspace: opens it, reads everything once, writes nothing.
 import { createPacer, type Pacer, runInTurns } from "../tokens/stepwise.ts";
-import { findDuplicateLines } from "./analysis/duplicate-lines.ts";
-import { measureMemoryFile, measureNote } from "./analysis/file-report.ts";
-import { findNearLines } from "./analysis/near-lines.ts";
+import { findDuplicateLines, findNearLines } from "./analysis/near-lines.ts";
 import { createRedundancyFinder } from "./analysis/redundancy.ts";
-import { type FindSecrets, secretsIn } from "./analysis/secret-places.ts";
-import { reportSections } from "./analysis/section-report.ts";
+import { measureMemoryFile, measureNote, reportSections, secretsIn } from "./analysis/section-report.ts";
 import type { CrossFileIssue, MemoryAnalysis, NoteReport, RedundantSection, SecretPlace } from "./analysis.ts";
-import { overLimitBytes, readMaxMemoryKb } from "./limits.ts";
-import type { AnalyzeRequest, MemoryFilesOptions } from "./options.ts";
+import type { AnalyzeRequest, FindSecrets, MemoryFilesOptions } from "./options.ts";
+import { overLimitBytes, readMaxMemoryKb } from "./options.ts";
 import { openWorkspace } from "./workspace/open-workspace.ts";
 import type { Count, Note, UnreadFile, Workspace } from "./workspace.ts";
 

@@ -1,6 +1,6 @@
 // The commands over an agent's Markdown memory, their flags and their help.
 import type { Command, Option } from "commander";
-import { COMMAND_LINE_MAX_MEMORY_KB } from "../../memory-files/limits.ts";
+import { COMMAND_LINE_MAX_MEMORY_KB } from "../../memory-files/options.ts";
 import { example, filledText, kilobytes } from "../flags.ts";
 import type { Terminal } from "../terminal.ts";
 import type { CompactFlags } from "./compact.ts";

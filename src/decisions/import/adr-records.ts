@@ -2,10 +2,17 @@
 // files, because numbers repeat in real logs.
 import { groupBy } from "../../text/words.ts";
 import { withoutSilent } from "../record-values.ts";
-import { type MarkdownPage, plainText, readBlocks, readPage, type Section } from "./adr-markdown.ts";
+import {
+  englishTitle,
+  type MarkdownPage,
+  plainText,
+  readBlocks,
+  readPage,
+  type Section,
+  withoutNumber,
+} from "./adr-markdown.ts";
 import { type AdrOutcome, findSection, readOutcome } from "./adr-outcome.ts";
 import { type AdrReference, type AdrStatus, cellsOf, fieldOf, isSeparator, keyOf, readStatus } from "./adr-status.ts";
-import { englishTitle, withoutNumber } from "./adr-words.ts";
 import type { DecisionFile, FileReading, FoundRecord } from "./decision-source.ts";
 
 export interface FoundAdr extends FoundRecord {

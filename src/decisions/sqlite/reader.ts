@@ -17,10 +17,21 @@ import type {
   ReviewedQuery,
   Tally,
 } from "../decision-log.ts";
-import { filterConditions, levelColumn, levelNumbers, preservedColumn, reviewedConditions } from "./conditions.ts";
-import { allOf, type Fragment, fragment, jsonList, limitOf } from "./fragment.ts";
+import {
+  allOf,
+  type Fragment,
+  filterConditions,
+  fragment,
+  jsonList,
+  levelColumn,
+  levelNumbers,
+  limitOf,
+  originalText,
+  preservedColumn,
+  reviewedConditions,
+  storedText,
+} from "./conditions.ts";
 import { RECORD_COLUMNS, readableConditions, storedDecision } from "./record-rows.ts";
-import { originalText, storedText } from "./stored-text.ts";
 import { countWordings, groupWordings } from "./wordings.ts";
 
 export function createReader(sql: Sql): DecisionReader {

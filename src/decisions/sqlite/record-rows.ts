@@ -5,9 +5,8 @@ import { REVIEWED, type RecordFault, type StoredDecision } from "../decision.ts"
 import { evidenceOf, stanceOf } from "../evidence.ts";
 import { type ReadDecision, readDecision, searchedTexts } from "../read-decision.ts";
 import { confidenceRange } from "../statistics.ts";
-import { type Fragment, fragment } from "./fragment.ts";
+import { type Fragment, fragment, originalText, SEPARATOR, storedText } from "./conditions.ts";
 import { MADE_FROM_RECORDS, puttingAside, TABLES, UNDATED, UNREADABLE } from "./schema.ts";
-import { originalText, SEPARATOR, storedText } from "./stored-text.ts";
 
 // Puts a record into the log with everything that is made from it, and resolves who took whose place, whichever came first.
 

@@ -12,9 +12,9 @@ import {
   unknownDecision,
   unreadableRecord,
 } from "../record-values.ts";
+import { storedText } from "./conditions.ts";
 import { createReader } from "./reader.ts";
 import { type CheckedRecord, putRecord, RECORD_COLUMNS, storedDecision } from "./record-rows.ts";
-import { storedText } from "./stored-text.ts";
 
 export function createWriter(sql: Sql): DecisionWriter {
   const rowOf = (id: string) =>

@@ -6,7 +6,7 @@ import { isInUse } from "../dates.ts";
 import { freeName, markOf, type NewFile } from "../journal/archive-files.ts";
 import type { JournalRange } from "../journal/journal.ts";
 import { removedFolder } from "../journal/journal-files.ts";
-import { rotationStub } from "../plan/rotation-stub.ts";
+import { rotationStub } from "../plan/pointers.ts";
 import type { PlannedChange, PlannedDigest, PlannedEdit, PlannedRange, PlannedRotation } from "../plan.ts";
 import { isFatal, type RefusedChange, refuse, refusedChange, stale } from "../report.ts";
 import { areWholeLines, type Cut, contextsOf, removedBytes, shift, without } from "../splice.ts";

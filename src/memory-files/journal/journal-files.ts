@@ -46,7 +46,7 @@ async function readRun(path: string, run: number): Promise<JournalEntry | undefi
 }
 
 /** As `readJournal`. @throws StoreFailed for what the system refuses. */
-export async function openJournal(root: Root): Promise<Journal> {
+async function openJournal(root: Root): Promise<Journal> {
   return readJournal(root).catch((cause) => {
     throw fileFailure("StoreFailed", "read the journal", root.real, cause);
   });

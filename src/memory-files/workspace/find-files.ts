@@ -7,7 +7,7 @@ import { compareTexts } from "../../text/words.ts";
 import { dateOfDaily, firstDate } from "../dates.ts";
 import type { NotePlace, Root, UnreadFile } from "../workspace.ts";
 import { type Claims, claim, locate, locateFolder, type Place, prefetch, reasonOf, unreadable } from "./places.ts";
-import { folderOf, isWithin, nameOf, openRoot } from "./root.ts";
+import { isWithin, nameOf, openRoot } from "./root.ts";
 
 /** Names in an order, and what of them, or of their folders, cannot be read. */
 interface FoundFiles {
