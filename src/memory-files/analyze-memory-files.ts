@@ -7,7 +7,7 @@ import type { CrossFileIssue, MemoryAnalysis, NoteReport, RedundantSection, Secr
 import type { AnalyzeRequest, FindSecrets, MemoryFilesOptions } from "./options.ts";
 import { overLimitBytes, readMaxMemoryKb } from "./options.ts";
 import { openWorkspace } from "./workspace/open-workspace.ts";
-import type { Count, Note, UnreadFile, Workspace } from "./workspace.ts";
+import type { Count, UnreadFile, Workspace } from "./workspace.ts";
 
 /**
  * Sizes in bytes and tokens, sections, sections of notes that the memory holds, repeated lines, notes too large.
@@ -33,10 +33,6 @@ export interface AnalysisSettings {
   readonly count: Count;
   readonly findSecrets?: FindSecrets | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called with each note, so that others need not read them all again. */
-  readonly onNote?: ((note: Note) => void) | undefined;
-  /** Notes read so far, and all there are. */
-  readonly onProgress?: ((done: number, all: number) => void) | undefined;
 }
 
 export interface AnalyzedWorkspace {
@@ -87,7 +83,7 @@ export async function analyzeWorkspace(workspace: Workspace, settings: AnalysisS
 }
 
 async function readNotes(workspace: Workspace, settings: AnalysisSettings, hashes: Map<string, string>, pacer: Pacer) {
-  const { count, now, findSecrets = () => [], onNote, onProgress } = settings;
+  const { count, now, findSecrets = () => [] } = settings;
   const finder = createRedundancyFinder([...workspace.memory, ...workspace.imported], now, count);
   const reports: NoteReport[] = [];
   const issues: CrossFileIssue[] = [];
@@ -100,10 +96,8 @@ async function readNotes(workspace: Workspace, settings: AnalysisSettings, hashe
     reports.push(measureNote(note, count));
     secrets.push(...secretsIn(note, findSecrets));
     const found = await runInTurns(finder.find(note), { pacer, signal: settings.signal });
-    onNote?.(note);
     issues.push(...found.issues);
     contained.push(...found.contained);
-    onProgress?.(reports.length + unread.length, workspace.notes.length);
   }
   return { reports, issues, contained, unread, secrets };
 }

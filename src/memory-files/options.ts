@@ -15,7 +15,7 @@ export const LEVERS = ["contained", "move", "digest"] as const;
 /**
  * - `contained`: removes sections of notes that the memory holds word for word, though the two are less alike as a whole,
  *   since the memory is large
- * - `move`: moves the least used sections of the memory to an archive file until it is under its limit
+ * - `move`: moves the oldest sections of the memory to an archive file until it is under its limit
  * - `digest`: makes one digest of the notes of each past month
  */
 export type Lever = (typeof LEVERS)[number];

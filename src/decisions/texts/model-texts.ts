@@ -9,13 +9,12 @@ import { UNVERIFIED } from "../../summaries/answer/check-answer.ts";
 import { evidenceOf, findClaims, findNames, isNamed, topicOf } from "../../summaries/answer/claims.ts";
 import { contradicting } from "../../summaries/answer/contradictions.ts";
 import { createFinder, replaceCitations } from "../../summaries/answer/source-texts.ts";
-import type { Strategy } from "../../summaries/summarizer.ts";
 import { cutAt, flat } from "../../text/quote.ts";
 import type { Decision, StoredDecision } from "../decision.ts";
 import type { DecisionText } from "../decision-log.ts";
 import { isNearBoth } from "../wisdom/merge-wordings.ts";
 import { LINE_LENGTH, SUMMARY_LENGTH } from "./extractive-texts.ts";
-import type { TextWriterOptions } from "./text-writer.ts";
+import { TEXT_STRATEGY, type TextWriterOptions } from "./text-writer.ts";
 
 type Level = DecisionText["level"];
 
@@ -53,7 +52,7 @@ export function isWorthwhile(decision: StoredDecision, level: Level, byCode: str
 export async function ask(
   decision: StoredDecision,
   level: Level,
-  { summarizer, count, redact, strategy }: TextWriterOptions & { readonly strategy: Strategy },
+  { summarizer, count, redact }: TextWriterOptions,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   const { most, maxTokens, note } = FORMS[level];
@@ -62,7 +61,7 @@ export async function ask(
     passages: [{ id: cite(RECORD), source: "record", text: record }],
     about: "decisions",
     ledger: await recordFacts(record),
-    strategy,
+    strategy: TEXT_STRATEGY,
     maxTokens,
     note,
     count,
@@ -80,7 +79,7 @@ const SAME_NOTE =
 /** Are these one rule in two wordings? Only where the model words it as one, and that is near both. */
 export async function askSame(
   texts: readonly [string, string],
-  { summarizer, count, redact, strategy }: TextWriterOptions & { readonly strategy: Strategy },
+  { summarizer, count, redact }: TextWriterOptions,
   signal: AbortSignal | undefined,
 ): Promise<boolean | undefined> {
   const record = texts.map((text) => redact(cutAt(flat(text), MOST_OF_FIELD))).join("\n");
@@ -88,7 +87,7 @@ export async function askSame(
     passages: [{ id: cite(RECORD), source: "record", text: record }],
     about: "decisions",
     ledger: await recordFacts(record),
-    strategy,
+    strategy: TEXT_STRATEGY,
     maxTokens: 60,
     note: SAME_NOTE,
     count,

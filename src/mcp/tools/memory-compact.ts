@@ -47,7 +47,7 @@ const input = z.object({
     .array(z.enum(LEVERS))
     .optional()
     .describe(
-      "Levers that are off by default. contained: sections of notes that a larger memory holds word for word; move: least used sections of the memory to an archive file, a pointer stays; digest: one digest for the notes of each past month",
+      "Levers that are off by default. contained: sections of notes that a larger memory holds word for word; move: oldest dated sections of the memory to an archive file, a pointer stays; digest: one digest for the notes of each past month",
     ),
   plan_hash: z
     .string()

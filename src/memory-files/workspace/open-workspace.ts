@@ -135,6 +135,8 @@ async function locateImport(root: Root, from: string, written: string): Promise<
 const NO_PROSE = new Set<Block["kind"]>(["code", "front_matter", "rule", "definition"]);
 /** Blanks in names are written `\ `. Chinese marks end a name, since no blank follows them. */
 const IMPORT = /(?:^|\s)@((?:\\ |[^\s\\`，。；：、！？（）【】《》「」“”]){1,1024})/gu;
+/** From a run of backticks to the next of the same length. */
+const CODE = /(?<!`)(`{1,100})(?!`).{1,5000}?(?<!`)\1(?!`)/gsu;
 /** They belong to the sentence. */
 const ENDING = /[.,;:!?)\]}'"*_>]{1,20}$/;
 const BEGINNING = /^[\p{L}\p{N}._~/-]/u;
@@ -147,7 +149,7 @@ function listImports(file: MemoryFile): readonly string[] {
     .filter(({ kind }) => !NO_PROSE.has(kind))
     .map(({ from, to }) => textOf(file, from, to))
     .filter((text) => !/^\s{0,200}<!--/.test(text))
-    .flatMap((text) => [...withoutCode(text).matchAll(IMPORT)].map(([, written = ""]) => clean(written)));
+    .flatMap((text) => [...text.replace(CODE, "``").matchAll(IMPORT)].map(([, written = ""]) => clean(written)));
   return [...new Set(found.filter((written) => BEGINNING.test(written) && mayBeText(written)))];
 }
 
@@ -159,25 +161,4 @@ function mayBeText(path: string): boolean {
 function clean(written: string): string {
   const [path = ""] = written.split("#");
   return path.replace(ENDING, "").replaceAll("\\ ", " ");
-}
-
-/** Code spans as blanks: from a run of backticks to the next of the same length. */
-function withoutCode(text: string): string {
-  const runs = [...text.matchAll(/`{1,1000}/g)].map(({ 0: run, index }) => ({ length: run.length, index }));
-  // From the back, so that the next run of each length is found in one pass.
-  const next = new Map<number, { readonly length: number; readonly index: number }>();
-  const closings = runs.toReversed().map((run) => {
-    const closing = next.get(run.length);
-    next.set(run.length, run);
-    return closing;
-  });
-  let plain = "";
-  let kept = 0;
-  for (const { index } of runs) {
-    const close = closings.pop();
-    if (close === undefined || index < kept) continue;
-    plain += `${text.slice(kept, index)}\`\``;
-    kept = close.index + close.length;
-  }
-  return plain + text.slice(kept);
 }
