@@ -13,8 +13,8 @@ import { cutAt, flat } from "../../text/quote.ts";
 import type { Decision, StoredDecision } from "../decision.ts";
 import type { DecisionText } from "../decision-log.ts";
 import { isNearBoth } from "../wisdom/merge-wordings.ts";
-import { LINE_LENGTH, SUMMARY_LENGTH } from "./extractive-texts.ts";
-import { TEXT_STRATEGY, type TextWriterOptions } from "./text-writer.ts";
+import { LINE_LENGTH, SUMMARY_LENGTH, TEXT_STRATEGY } from "./extractive-texts.ts";
+import type { TextWriterOptions } from "./text-writer.ts";
 
 type Level = DecisionText["level"];
 

@@ -4,9 +4,7 @@ import { CompactError } from "../../errors.ts";
 import type { Summarizer } from "../../summaries/summarizer.ts";
 import type { StoredDecision } from "../decision.ts";
 import type { DecisionText } from "../decision-log.ts";
-import { extractiveSummary, oneLine } from "./extractive-texts.ts";
-
-export const TEXT_STRATEGY = "brief";
+import { extractiveSummary, oneLine, TEXT_STRATEGY } from "./extractive-texts.ts";
 
 export interface TextWriter {
   /** Of the texts it writes: what they are kept under. */

@@ -1,7 +1,7 @@
 // Which sections of the memory may be moved to an archive: entries of a log, each whole and with a date. Whatever may be
 // lasting knowledge, a rule, an open task or wanted today stays, however old it is, and so do the last days of the log.
 import { findDates, latestPeriodEnd } from "../../language/dates.ts";
-import { type Container, isHeading, type Section } from "../../text/markdown/outline.ts";
+import type { Container, Section } from "../../text/markdown/outline.ts";
 import { DAY_MS, isoTime, readTime } from "../../time.ts";
 import { sectionsOf } from "../analysis/section-report.ts";
 import { isInUse } from "../dates.ts";
