@@ -15,7 +15,9 @@ export interface CstpYamlDecisionLogOptions {
 export function createCstpYamlDecisionLog({ path, create = false }: CstpYamlDecisionLogOptions): DecisionLog {
   const transactions = createTransactionQueue(logClosed);
   let opened: Promise<Pick<DecisionLog, "read" | "write">> | undefined;
-  const open = () => (opened ??= openFolder(path, create));
+  // The parser of YAML is loaded with the first folder.
+  const open = () =>
+    (opened ??= import("./folder/open-decision-folder.ts").then((folder) => folder.openDecisionFolder(path, create)));
   return {
     adapter: "cstp-yaml",
     location: path,
@@ -23,10 +25,4 @@ export function createCstpYamlDecisionLog({ path, create = false }: CstpYamlDeci
     write: (work) => transactions.take(async () => (await open()).write(work)),
     close: transactions.close,
   };
-}
-
-/** The parser of YAML is loaded with the first folder. */
-async function openFolder(path: string, create: boolean): Promise<Pick<DecisionLog, "read" | "write">> {
-  const { openDecisionFolder } = await import("./folder/open-decision-folder.ts");
-  return openDecisionFolder(path, create);
 }

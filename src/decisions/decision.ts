@@ -95,15 +95,9 @@ export interface RecordFault {
   /** The record's id; of one that has none, the file's name. */
   readonly id: string;
   /**
-   * `UNREADABLE_DATE`, `UNREADABLE_PRESERVE`: served in full. `SUPERSEDED_IN_CIRCLE`: served, flagged as superseded.
-   * `UNREADABLE_RECORD`, `DUPLICATE_ID`: not served.
+   * `UNREADABLE_DATE`, `UNREADABLE_PRESERVE`: served in full. `UNREADABLE_RECORD`, `DUPLICATE_ID`: not served.
    */
-  readonly code:
-    | "UNREADABLE_DATE"
-    | "UNREADABLE_PRESERVE"
-    | "SUPERSEDED_IN_CIRCLE"
-    | "UNREADABLE_RECORD"
-    | "DUPLICATE_ID";
+  readonly code: "UNREADABLE_DATE" | "UNREADABLE_PRESERVE" | "UNREADABLE_RECORD" | "DUPLICATE_ID";
   /** One sentence; never quotes the decision. */
   readonly message: string;
 }

@@ -1,6 +1,7 @@
 // From a stored record, as people and programs have written it, to a decision: which key says what, and which faults are
 // told. Never throws for a record; what cannot be read is left out, or is a fault where it decides about the level.
 import { sha256 } from "../storage/sha256.ts";
+import { withoutUndefined } from "../text/json-values.ts";
 import { readTime } from "../time.ts";
 import {
   type Bridge,
@@ -13,13 +14,10 @@ import {
 } from "./decision.ts";
 import { canonicalJson, isMap, listOf, share, text, textOrNumber } from "./record-values.ts";
 
-/** What is wrong with a record by itself, whatever others there are. */
-type OwnFault = RecordFault & { readonly code: Exclude<RecordFault["code"], "SUPERSEDED_IN_CIRCLE"> };
-
 export interface ReadDecision {
   /** Absent for a record that is no decision: without id or text. */
   readonly decision?: StoredDecision;
-  readonly faults: readonly OwnFault[];
+  readonly faults: readonly RecordFault[];
 }
 
 export interface RecordPlace {
@@ -28,6 +26,11 @@ export interface RecordPlace {
   /** Its date where the record has none, as the name of a file gives it. */
   readonly date?: string;
 }
+
+const MESSAGES = {
+  UNREADABLE_DATE: "Its date cannot be read, so it stays full.",
+  UNREADABLE_PRESERVE: "Its preserve is neither true nor false, so it counts as preserved.",
+} as const;
 
 /** Decisions spec and its rulings: date is `date`, `timestamp`, `created_at`, the file's; text is `decision`, `summary`. */
 export function readDecision(raw: unknown, place: RecordPlace): ReadDecision {
@@ -42,38 +45,36 @@ export function readDecision(raw: unknown, place: RecordPlace): ReadDecision {
   const date = dateOf(raw) ?? place.date ?? "";
   const decidedAt = date === "" ? undefined : readTime(date);
   const preserve = raw.preserve ?? false;
-  const faults: OwnFault[] = [
-    ...(date !== "" && decidedAt === undefined ? [unreadableDate(id)] : []),
-    ...(typeof preserve === "boolean" ? [] : [unreadablePreserve(id)]),
+  const fault = (code: keyof typeof MESSAGES): RecordFault => ({ id, code, message: MESSAGES[code] });
+  const faults: RecordFault[] = [
+    ...(date !== "" && decidedAt === undefined ? [fault("UNREADABLE_DATE")] : []),
+    ...(typeof preserve === "boolean" ? [] : [fault("UNREADABLE_PRESERVE")]),
   ];
-  const decision: StoredDecision = {
+  const decision: StoredDecision = withoutUndefined({
     id,
     text: decided,
     date,
-    ...present("decidedAt", decidedAt),
+    decidedAt,
     category: text(raw.category) ?? "uncategorized",
     agent: text(raw.recorded_by) ?? text(raw.agent) ?? "",
     status: text(raw.status) ?? "pending",
     isPreserved: preserve !== false,
-    ...present("confidence", share(raw.confidence)),
-    ...present("stakes", text(raw.stakes)),
-    ...present("context", text(raw.context)),
+    confidence: share(raw.confidence),
+    stakes: text(raw.stakes),
+    context: text(raw.context),
     reasons: readReasons(raw.reasons),
     tags: listOf(raw.tags).flatMap((tag) => textOrNumber(tag) ?? []),
-    ...present("pattern", text(raw.pattern)),
-    ...present("bridge", readBridge(raw.bridge)),
-    ...present("deliberation", raw.deliberation ?? undefined),
-    ...present(
-      "outcome",
-      OUTCOMES.find((outcome) => outcome === text(raw.outcome)?.toLowerCase()),
-    ),
-    ...present("actualResult", text(raw.actual_result)),
-    ...present("lessons", text(raw.lessons)),
-    ...present("reviewedAt", readTime(stamp(raw.reviewed_at))),
+    pattern: text(raw.pattern),
+    bridge: readBridge(raw.bridge),
+    deliberation: raw.deliberation ?? undefined,
+    outcome: OUTCOMES.find((outcome) => outcome === text(raw.outcome)?.toLowerCase()),
+    actualResult: text(raw.actual_result),
+    lessons: text(raw.lessons),
+    reviewedAt: readTime(stamp(raw.reviewed_at)),
     ...readSupersession(raw, id),
     raw,
     hash: recordHash(raw),
-  };
+  });
   return { decision, faults };
 }
 
@@ -106,22 +107,6 @@ function stamp(value: unknown): unknown {
   return Number.isNaN(value.getTime()) ? "Invalid Date" : value.toISOString();
 }
 
-function present<Key extends string, Value>(key: Key, value: Value | undefined): { readonly [K in Key]?: Value } {
-  return (value === undefined ? {} : { [key]: value }) as { readonly [K in Key]?: Value };
-}
-
-function unreadableDate(id: string): OwnFault {
-  return { id, code: "UNREADABLE_DATE", message: "Its date cannot be read, so it stays full." };
-}
-
-function unreadablePreserve(id: string): OwnFault {
-  return {
-    id,
-    code: "UNREADABLE_PRESERVE",
-    message: "Its preserve is neither true nor false, so it counts as preserved.",
-  };
-}
-
 // Reasons and bridge of a record.
 
 /** Each a map with a text, or a text alone. */
@@ -130,13 +115,12 @@ function readReasons(value: unknown): readonly Reason[] {
     const said = isMap(reason) ? text(reason.text) : text(reason);
     if (said === undefined) return [];
     const { type, strength, confidence } = isMap(reason) ? reason : {};
-    const [weight, own] = [share(strength), share(confidence)];
-    return {
+    return withoutUndefined({
       type: text(type) ?? "analysis",
       text: said,
-      ...(weight === undefined ? {} : { strength: weight }),
-      ...(own === undefined ? {} : { confidence: own }),
-    };
+      strength: share(strength),
+      confidence: share(confidence),
+    });
   });
 }
 
@@ -172,10 +156,7 @@ export function readSupersession(raw: RawDecision, id: string): Pick<Decision, "
   const status = STATUS.exec(text(raw.status) ?? "");
   const named = [...idsOf(raw.superseded_by), ...ofType(YIELDS)].find((other) => other !== id);
   const supersededBy = named ?? (status === null ? undefined : successorIn(status.groups?.successor));
-  return {
-    supersedes: [...new Set(supersedes)],
-    ...(supersededBy === undefined ? {} : { supersededBy }),
-  };
+  return withoutUndefined({ supersedes: [...new Set(supersedes)], supersededBy });
 }
 
 /** An id, a map with an id, or a list of either. */
@@ -193,39 +174,4 @@ function successorIn(words: string | undefined): string {
   if (words === undefined) return "";
   const link = /^\[[^\]]{1,100}\]\((?:[^)]{0,100}\/)?(?<file>[^/)]{1,100}?)(?:\.md)?\)/.exec(words.trim());
   return link?.groups?.file ?? /^[\w.-]{1,100}/.exec(words.trim())?.[0]?.replace(/\.$/, "") ?? "";
-}
-
-// Decisions whose successors lead back to them: each is superseded, so none of them is in force.
-
-/** Longer ones are not told: looking for them at each write would take too long. */
-const LONGEST = 1_000;
-
-export const CIRCLE: RecordFault["code"] = "SUPERSEDED_IN_CIRCLE";
-
-export function circleFault(id: string): RecordFault {
-  const message = "The decision that superseded it was superseded by it in turn, so none of them is in force.";
-  return { id, code: CIRCLE, message };
-}
-
-/** Ids of the circle that a decision stands in, itself first. `next`: who took the place of whom, if that is in the log. */
-export function circleOf(id: string, next: (id: string) => string | undefined): readonly string[] {
-  const ids = [id];
-  for (let at = next(id); at !== undefined && ids.length <= LONGEST; at = next(at)) {
-    if (at === id) return ids;
-    ids.push(at);
-  }
-  return [];
-}
-
-/** Of all decisions, given who took the place of whom. */
-export function allInCircles(successors: ReadonlyMap<string, string>): readonly string[] {
-  const seen = new Map<string, string>();
-  const found: string[] = [];
-  for (const start of successors.keys()) {
-    let at: string | undefined = start;
-    for (; at !== undefined && !seen.has(at); at = successors.get(at)) seen.set(at, start);
-    // Come back to where this walk has been: a circle that no walk has seen before.
-    if (at !== undefined && seen.get(at) === start) found.push(...circleOf(at, (id) => successors.get(id)));
-  }
-  return found;
 }

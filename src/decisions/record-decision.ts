@@ -7,7 +7,7 @@ import type { DecisionLog, DecisionOptions, DecisionReader } from "./decision-lo
 import { levelOf } from "./levels.ts";
 import { randomId } from "./record-values.ts";
 import { findId } from "./serving/get-decision.ts";
-import { type NearWording, nearWordings } from "./wisdom/near-wordings.ts";
+import { type NearWording, nearWordings } from "./wisdom/merge-wordings.ts";
 
 interface RecordAnswer {
   readonly id: string;
@@ -147,37 +147,21 @@ const recordSchema = z.strictObject({
 export type RecordRequest = z.input<typeof recordSchema>;
 type CheckedRecord = z.output<typeof recordSchema>;
 
-/** In the order in which a record has them. */
-const KEYS: readonly (readonly [keyof CheckedRecord, string])[] = [
-  ["confidence", "confidence"],
-  ["stakes", "stakes"],
-  ["context", "context"],
-  ["reasons", "reasons"],
-  ["trace", "trace"],
-  ["deliberation", "deliberation"],
-  ["bridge", "bridge"],
-  ["relatedTo", "related_to"],
-  ["supersedes", "supersedes"],
-  ["preDecision", "pre_decision"],
-  ["kpiIndicators", "kpi_indicators"],
-  ["mentalState", "mental_state"],
-  ["reviewBy", "review_by"],
-  ["tags", "tags"],
-  ["pattern", "pattern"],
-  ["agent", "recorded_by"],
-  ["project", "project"],
-  ["feature", "feature"],
-  ["pr", "pr"],
-  ["file", "file"],
-  ["line", "line"],
-  ["commit", "commit"],
-  ["preserve", "preserve"],
-];
+/** In the order in which a record has them, in the case of files. */
+const KEYS =
+  `confidence stakes context reasons trace deliberation bridge relatedTo supersedes preDecision kpiIndicators mentalState
+  reviewBy tags pattern agent project feature pr file line commit preserve`.split(
+    /\s+/u,
+  ) as readonly (keyof CheckedRecord)[];
+
+function nameOf(key: string): string {
+  return key === "agent" ? "recorded_by" : key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
 
 /** The record of a decision that is made now. */
 function toRecord(checked: CheckedRecord, id: string, date: string): RawDecision {
   const { decision, summary = decision, category } = checked;
-  const given = KEYS.flatMap(([key, name]) => (checked[key] === undefined ? [] : [[name, checked[key]] as const]));
+  const given = KEYS.flatMap((key) => (checked[key] === undefined ? [] : [[nameOf(key), checked[key]] as const]));
   return { id, summary, decision, category, status: "pending", date, ...Object.fromEntries(given) };
 }
 

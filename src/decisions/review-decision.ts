@@ -17,7 +17,7 @@ import { levelOf } from "./levels.ts";
 import { offered, readRequest } from "./record-decision.ts";
 import { isSilent } from "./record-values.ts";
 import { findDecision } from "./serving/get-decision.ts";
-import { type NearWording, nearWordings } from "./wisdom/near-wordings.ts";
+import { type NearWording, nearWordings } from "./wisdom/merge-wordings.ts";
 
 const optionalText = z.string().trim().optional();
 

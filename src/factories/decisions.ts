@@ -7,7 +7,8 @@ import { createCstpYamlDecisionLog } from "../decisions/cstp-yaml-decision-log.t
 import type { DecisionLog } from "../decisions/decision-log.ts";
 import { decisionPolicies, type Policies, type PolicyChanges } from "../decisions/levels.ts";
 import { createSqliteDecisionLog } from "../decisions/sqlite-decision-log.ts";
-import { createTextWriter, DEFAULT_TEXT_STRATEGY, type TextWriter } from "../decisions/texts/text-writer.ts";
+import { TEXT_STRATEGY } from "../decisions/texts/extractive-texts.ts";
+import { createTextWriter, type TextWriter } from "../decisions/texts/text-writer.ts";
 import { lazy } from "../lazy.ts";
 import type { RedactorOptions } from "../redaction/redactor.ts";
 import { checkRedactorOptions } from "../redaction/user-patterns.ts";
@@ -58,7 +59,7 @@ export function createDecisionTextWriter({ summarizer, redaction, model }: Decis
     return createTextWriter({ ...parts, redact, model });
   });
   return {
-    strategy: DEFAULT_TEXT_STRATEGY,
+    strategy: TEXT_STRATEGY,
     model: model ?? summarizerKind(summarizer),
     write: async (...input) => (await writer()).write(...input),
   };

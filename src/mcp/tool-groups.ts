@@ -1,6 +1,6 @@
 // Which tools a server has: by group, each switched on by a flag or its configuration. Of the observations' group the core
 // unless all are asked for: clients send the whole list with every request of their model. The only list of all tools.
-import { DEFAULT_MAX_MEMORY_KB } from "../memory-files/limits.ts";
+import { DEFAULT_MAX_MEMORY_KB } from "../memory-files/options.ts";
 import type { Tool } from "./tool.ts";
 
 export const TOOL_GROUPS = ["observations", "archive", "decisions", "memory_files"] as const;

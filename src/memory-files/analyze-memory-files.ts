@@ -1,16 +1,13 @@
 // Analyses the memory files of a workspace: opens it, reads everything once, writes nothing.
-import { createPacer, type Pacer, type Stepwise } from "../tokens/stepwise.ts";
-import { findDuplicateLines } from "./analysis/duplicate-lines.ts";
-import { measureMemoryFile, measureNote } from "./analysis/file-report.ts";
-import { findNearLines } from "./analysis/near-lines.ts";
+import { createPacer, type Pacer, runInTurns } from "../tokens/stepwise.ts";
+import { findDuplicateLines, findNearLines } from "./analysis/near-lines.ts";
 import { createRedundancyFinder } from "./analysis/redundancy.ts";
-import { type FindSecrets, secretsIn } from "./analysis/secret-places.ts";
-import { reportSections } from "./analysis/section-report.ts";
+import { measureMemoryFile, measureNote, reportSections, secretsIn } from "./analysis/section-report.ts";
 import type { CrossFileIssue, MemoryAnalysis, NoteReport, RedundantSection, SecretPlace } from "./analysis.ts";
-import { overLimitBytes, readMaxMemoryKb } from "./limits.ts";
-import type { AnalyzeRequest, MemoryFilesOptions } from "./options.ts";
+import type { AnalyzeRequest, FindSecrets, MemoryFilesOptions } from "./options.ts";
+import { overLimitBytes, readMaxMemoryKb } from "./options.ts";
 import { openWorkspace } from "./workspace/open-workspace.ts";
-import type { Count, Note, UnreadFile, Workspace } from "./workspace.ts";
+import type { Count, UnreadFile, Workspace } from "./workspace.ts";
 
 /**
  * Sizes in bytes and tokens, sections, sections of notes that the memory holds, repeated lines, notes too large.
@@ -36,10 +33,6 @@ export interface AnalysisSettings {
   readonly count: Count;
   readonly findSecrets?: FindSecrets | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called with each note, so that others need not read them all again. */
-  readonly onNote?: ((note: Note) => void) | undefined;
-  /** Notes read so far, and all there are. */
-  readonly onProgress?: ((done: number, all: number) => void) | undefined;
 }
 
 export interface AnalyzedWorkspace {
@@ -90,7 +83,7 @@ export async function analyzeWorkspace(workspace: Workspace, settings: AnalysisS
 }
 
 async function readNotes(workspace: Workspace, settings: AnalysisSettings, hashes: Map<string, string>, pacer: Pacer) {
-  const { count, now, findSecrets = () => [], onNote, onProgress } = settings;
+  const { count, now, findSecrets = () => [] } = settings;
   const finder = createRedundancyFinder([...workspace.memory, ...workspace.imported], now, count);
   const reports: NoteReport[] = [];
   const issues: CrossFileIssue[] = [];
@@ -102,26 +95,11 @@ async function readNotes(workspace: Workspace, settings: AnalysisSettings, hashe
     hashes.set(note.file, note.sha256);
     reports.push(measureNote(note, count));
     secrets.push(...secretsIn(note, findSecrets));
-    const found = await withPauses(finder.find(note), pacer, settings);
-    onNote?.(note);
+    const found = await runInTurns(finder.find(note), { pacer, signal: settings.signal });
     issues.push(...found.issues);
     contained.push(...found.contained);
-    onProgress?.(reports.length + unread.length, workspace.notes.length);
   }
   return { reports, issues, contained, unread, secrets };
-}
-
-/** With pauses in which other work runs. */
-export async function withPauses<Result>(
-  steps: Stepwise<Result>,
-  pacer: Pacer,
-  settings: Pick<AnalysisSettings, "signal">,
-): Promise<Result> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await rest(pacer, settings);
-  }
 }
 
 async function rest(pacer: Pacer, { signal }: Pick<AnalysisSettings, "signal">): Promise<void> {

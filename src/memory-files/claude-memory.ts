@@ -6,7 +6,7 @@ import { fileFailure } from "../storage/files.ts";
 import { cutAtCodePoint } from "../text/quote.ts";
 import { wordTokens } from "../text/words.ts";
 import { PREVIEW_LENGTH } from "./analysis/section-report.ts";
-import { MOST_BYTES, readMemoryFile, tooLarge } from "./workspace/read-memory-file.ts";
+import { readNamed } from "./workspace/places.ts";
 import { folderOf, nameOf, openRoot } from "./workspace/root.ts";
 import { ARCHIVE_FOLDER, type Count, type MemoryFile, type Root, textOf, type UnreadFile } from "./workspace.ts";
 
@@ -237,20 +237,11 @@ async function readAll(root: Root): Promise<{ files: Map<string, MemoryFile>; un
     const name = nameOf(root, join(entry.parentPath, entry.name));
     const isHidden = name.split("/").some((part) => part.startsWith(".")) || name.startsWith(`${ARCHIVE_FOLDER}/`);
     if (isHidden || entry.isDirectory() || !/\.md$/i.test(name)) continue;
-    const read = entry.isFile() ? await readOne(root, name) : notFollowed(name);
+    const read = entry.isFile() ? await readNamed(root, name) : notFollowed(name);
     if ("code" in read) unread.push(read);
     else files.set(name, read);
   }
   return { files, unread };
-}
-
-async function readOne(root: Root, name: string): Promise<MemoryFile | UnreadFile> {
-  try {
-    const { size } = await fs.stat(root.absolute(name));
-    return size > MOST_BYTES ? tooLarge(name) : readMemoryFile(name, await fs.readFile(root.absolute(name)));
-  } catch {
-    return { file: name, code: "UNREADABLE", message: "It cannot be read." };
-  }
 }
 
 function notFollowed(file: string): UnreadFile {

@@ -11,13 +11,13 @@ import type { MemoryAnalysis, SectionReport } from "./analysis.ts";
 import { analyzeWorkspace } from "./analyze-memory-files.ts";
 import { isOver } from "./dates.ts";
 import { readTaken } from "./journal/journal-files.ts";
-import { overLimitBytes, readMaxMemoryKb } from "./limits.ts";
 import type { PlanOptions, PlanRequest } from "./options.ts";
+import { overLimitBytes, readMaxMemoryKb } from "./options.ts";
 import { removableLines, withinHalf } from "./plan/dedupe-lines.ts";
 import { type Draft, type Drafts, draftEdit, join, type LineRange, rangesOfLines } from "./plan/drafts.ts";
 import type { StayReason } from "./plan/movable-sections.ts";
 import { planDigests } from "./plan/plan-digests.ts";
-import { analyzeMoved, type PlanContext, planMoves, watchMoves } from "./plan/plan-moves.ts";
+import { analyzeMoved, type PlanContext, planMoves } from "./plan/plan-moves.ts";
 import { planNotes } from "./plan/plan-notes.ts";
 import { leaveSafely } from "./plan/safe-ranges.ts";
 import { collapseSeries } from "./plan/series.ts";
@@ -52,12 +52,10 @@ export async function makePlan(request: PlanRequest, options: PlanOptions): Prom
   const maxMemoryKb = readMaxMemoryKb(request.maxMemoryKb);
   const workspace = await openWorkspace(request);
   const { now } = options;
-  const mentions = watchMoves(workspace.memory[0], maxMemoryKb, now);
-  const { analysis, hashes } = await analyzeWorkspace(workspace, { ...options, maxMemoryKb, onNote: mentions?.add });
+  const { analysis, hashes } = await analyzeWorkspace(workspace, { ...options, maxMemoryKb });
   const { changes, held, stays } = await planChanges(workspace, analysis, {
     ...options,
     maxMemoryKb,
-    mentions,
     hashes,
     taken: await readTaken(workspace, hashes),
     aggressive: request.aggressive === true,

@@ -1,10 +1,10 @@
 // Brings back what compactions took out of memory files and notes, from the archive of the workspace. What was written since
 // stays.
 import { type AttemptOptions, attempt, emitDone } from "../engine/attempt.ts";
+import { underLock } from "./journal/archive-files.ts";
 import { idOf } from "./journal/journal.ts";
 import { faultOf, readJournal } from "./journal/journal-files.ts";
 import { needsRecovery, recoverRuns } from "./journal/recovery.ts";
-import { underLock } from "./journal/workspace-lock.ts";
 import type { MemoryFilesOptions } from "./options.ts";
 import { MEMORY_FILES } from "./plan.ts";
 import { type RestoreReport, storeFailure } from "./report.ts";

@@ -104,7 +104,7 @@ export interface Workspace extends Root {
   /** By date, then name; those without a date last. */
   readonly notes: readonly NotePlace[];
   readonly unread: readonly UnreadFile[];
-  /** Reads it anew; undefined where it is gone or cannot be read as text any more. @throws StoreFailed. */
+  /** Reads it anew; undefined where it is gone or cannot be read as text any more. */
   read(file: string): Promise<MemoryFile | undefined>;
   /** Notes one by one, so that a thousand of them are never all in memory. Those that cannot be read are told to `onUnread`. */
   readNotes(onUnread: (unread: UnreadFile) => void): AsyncIterable<Note>;

@@ -249,6 +249,28 @@ export async function plainFileReader(): Promise<(path: string) => Uint8Array | 
   };
 }
 
+/**
+ * Whether the way to `place`, so far as it is there, leaves the folder `root` by a link; a link to nothing counts, as nobody
+ * knows what it will lead to. @throws the system's error.
+ */
+export async function leadsOut(root: string, place: string): Promise<boolean> {
+  const [{ lstat, realpath }, path] = await Promise.all([import("node:fs/promises"), import("node:path")]);
+  const isThere = (at: string) =>
+    lstat(at).then(
+      () => true,
+      (error) => {
+        if (["ENOENT", "ENOTDIR"].includes(errorCode(error) ?? "")) return false;
+        throw error;
+      },
+    );
+  let at = place;
+  while (at !== root && !(await isThere(at))) at = path.dirname(at);
+  const real = await realpath(at).catch(() => undefined);
+  if (real === undefined) return true;
+  const way = path.relative(await realpath(root), real);
+  return way === ".." || way.startsWith(`..${path.sep}`) || path.isAbsolute(way);
+}
+
 /** False where its last line was torn: what follows would join it. */
 export async function endsWithLineBreak(file: FileHandle): Promise<boolean> {
   const { size } = await file.stat();

@@ -10,12 +10,15 @@ export function runThrough<Result>(steps: Stepwise<Result>): Result {
   }
 }
 
-/** The same result; other work runs in between. */
-export async function runInTurns<Result>(steps: Stepwise<Result>): Promise<Result> {
-  const pacer = createPacer();
+/** The same result; other work runs in between. @throws the reason of an aborted `signal`. */
+export async function runInTurns<Result>(
+  steps: Stepwise<Result>,
+  { pacer = createPacer(), signal }: { readonly pacer?: Pacer; readonly signal?: AbortSignal | undefined } = {},
+): Promise<Result> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
+    signal?.throwIfAborted();
     if (pacer.isDue()) await pacer.pause();
   }
 }

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { BLOATED_NOTE_BYTES, DEFAULT_MAX_MEMORY_KB, ROTATE_BYTES } from "../../src/memory-files/limits.ts";
+import { BLOATED_NOTE_BYTES, DEFAULT_MAX_MEMORY_KB, ROTATE_BYTES } from "../../src/memory-files/options.ts";
 import { analyzeMemoryFiles, applyMemoryFilesCompaction, planMemoryFilesCompaction } from "../../src/memory-files.ts";
 import { filesOf } from "../memory-files/applying/sample-plan.ts";
 import { type Files, newWorkspace } from "../memory-files/workspace/workspace-folder.ts";

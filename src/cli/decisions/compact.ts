@@ -7,9 +7,9 @@ import { type CarriedOutCycle, carryOutCycle, cycleResult } from "../../decision
 import {
   type DecisionCompactionPlan,
   type PlannedChange,
+  planDecisionCompaction,
   readPlan,
-} from "../../decisions/compaction/compaction-plan.ts";
-import { planDecisionCompaction } from "../../decisions/compaction/plan-decision-compaction.ts";
+} from "../../decisions/compaction/plan-decision-compaction.ts";
 import { LEVELS, type Level } from "../../decisions/decision.ts";
 import { roundHalfUp } from "../../decisions/statistics.ts";
 import type { TextWriter } from "../../decisions/texts/text-writer.ts";

@@ -4,7 +4,7 @@ import type { RawDecision } from "../../decisions/decision.ts";
 import { type RecordRequest, recordDecision } from "../../decisions/record-decision.ts";
 import { isPatternAlone, reviewDecision, setPreserve } from "../../decisions/review-decision.ts";
 import { getDecision } from "../../decisions/serving/get-decision.ts";
-import type { NearWording } from "../../decisions/wisdom/near-wordings.ts";
+import type { NearWording } from "../../decisions/wisdom/merge-wordings.ts";
 import { CompactError } from "../../errors.ts";
 import { plural } from "../../text/figures.ts";
 import { badFlag, quoted } from "../flags.ts";

@@ -1,6 +1,6 @@
 // The commands over an agent's Markdown memory, their flags and their help.
 import type { Command, Option } from "commander";
-import { COMMAND_LINE_MAX_MEMORY_KB } from "../../memory-files/limits.ts";
+import { COMMAND_LINE_MAX_MEMORY_KB } from "../../memory-files/options.ts";
 import { example, filledText, kilobytes } from "../flags.ts";
 import type { Terminal } from "../terminal.ts";
 import type { CompactFlags } from "./compact.ts";
@@ -23,7 +23,7 @@ export function addMemoryFileCommands(program: Command, terminal: Terminal): voi
     .option("--memory-file <file>", "the memory, from the workspace (MEMORY.md)", filledText("--memory-file"))
     .option("--notes-glob <glob>", "the notes, from the workspace (memory/YYYY-MM-DD*.md)", filledText("--notes-glob"))
     .option("--contained", "sections of notes go that a larger memory holds word for word")
-    .option("--move", "the least used sections of the memory move to the archive, down to its limit")
+    .option("--move", "the oldest dated sections of the memory move to the archive, down to its limit")
     .option("--digest", "the notes of each past month become one digest")
     .option("--more-than-half", "more than half of a file may go")
     .option("--plan-out <file>", "write the plan to a file, change nothing; - for stdout", filledText("--plan-out"))

@@ -8,7 +8,7 @@ import { decisionPoliciesOf, decisionTextWriterOf, openDecisionLog } from "../..
 import { openObservationStore } from "../../factories/observations.ts";
 import type { MemoryFilesContext, Tool, ToolContext } from "../../mcp/tool.ts";
 import { type ToolGroup, type ToolSet, toolsOf, writeInstructions } from "../../mcp/tool-groups.ts";
-import { DEFAULT_MAX_MEMORY_KB } from "../../memory-files/limits.ts";
+import { DEFAULT_MAX_MEMORY_KB } from "../../memory-files/options.ts";
 import { openRoot } from "../../memory-files/workspace/root.ts";
 import type { DecisionContext } from "../../operations/decisions/context.ts";
 import { createRedactor, type Redactor, type RedactorOptions } from "../../redaction/redactor.ts";

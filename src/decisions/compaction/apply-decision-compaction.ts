@@ -9,9 +9,17 @@ import { type CycleRun, type DecisionLog, type DecisionText, inBatches, type Lev
 import { randomId } from "../record-values.ts";
 import { readFilter } from "../serving/page-request.ts";
 import type { TextWriter } from "../texts/text-writer.ts";
-import { addRun, checkPlan, DECISIONS, type DecisionCompactionPlan, readPlan } from "./compaction-plan.ts";
 import { type CycleOptions, type Lease, underLease } from "./cycle-lease.ts";
-import { byPriority, textKey, writtenTexts } from "./plan-decision-compaction.ts";
+import {
+  addRun,
+  byPriority,
+  checkPlan,
+  DECISIONS,
+  type DecisionCompactionPlan,
+  readPlan,
+  textKey,
+  writtenTexts,
+} from "./plan-decision-compaction.ts";
 
 interface ApplyOptions extends CycleOptions {
   /** Who asked, as the run notes it: `schedule`, `cli`, an agent. Default `request`. */

@@ -15,10 +15,9 @@ import {
   runCycle,
   writeTexts,
 } from "./apply-decision-compaction.ts";
-import { DECISIONS, type DecisionCompactionPlan } from "./compaction-plan.ts";
 import type { CycleOptions } from "./cycle-lease.ts";
 import { judgeWordings } from "./judge-wordings.ts";
-import { type CycleFilter, makePlan } from "./plan-decision-compaction.ts";
+import { type CycleFilter, DECISIONS, type DecisionCompactionPlan, makePlan } from "./plan-decision-compaction.ts";
 
 export interface CycleRequest extends CycleFilter {
   /** True: says what a cycle would change, and writes nothing at all. Default false. */

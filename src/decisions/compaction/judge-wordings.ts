@@ -1,7 +1,6 @@
 // Lets the model of a cycle say of wordings that are near each other whether they are one principle. What it has said is kept
 // beside the records and holds until the wordings are others.
-import { type Judged, judgedWordings, SAME_WORDINGS } from "../wisdom/merge-wordings.ts";
-import { doubtfulPairs } from "../wisdom/near-wordings.ts";
+import { doubtfulPairs, type Judged, judgedWordings, SAME_WORDINGS } from "../wisdom/merge-wordings.ts";
 import type { Cycle } from "./apply-decision-compaction.ts";
 
 /** Each cycle asks of so many at most. */

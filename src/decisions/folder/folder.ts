@@ -2,7 +2,7 @@
 // The parts of Node that look there are loaded when a folder is first used.
 import type { Stats } from "node:fs";
 import { CompactError } from "../../errors.ts";
-import { errorCode, fileFailure } from "../../storage/files.ts";
+import { fileFailure, leadsOut } from "../../storage/files.ts";
 import { type FolderLock, takeFolderLock } from "../../storage/folder-lock.ts";
 
 interface Node {
@@ -30,28 +30,12 @@ export async function openFolder(path: string): Promise<Folder> {
   };
 }
 
-const YIELD_AFTER_MS = 10;
-
-/** Lets others run whenever so much time has passed since it last did. */
-export function createYield(): () => Promise<void> | undefined {
-  let since = performance.now();
-  return () => {
-    if (performance.now() - since < YIELD_AFTER_MS) return undefined;
-    return new Promise((resolve) => {
-      setImmediate(() => {
-        since = performance.now();
-        resolve();
-      });
-    });
-  };
-}
-
 // Whether what is to be made in a folder of decisions would come to stand outside it, through a link; asked before anything
 // is made.
 
 /** @throws StoreFailed (`LEADS_OUT`) where the way to `place`, so far as it is there, leaves the folder. */
-export function refuseWayOut(folder: Folder, place: string): void {
-  if (!leadsOut(folder, place)) return;
+export async function refuseWayOut(folder: Folder, place: string): Promise<void> {
+  if (!(await isOutside(folder, place))) return;
   const name = folder.path.relative(folder.root, place);
   throw new CompactError(
     "StoreFailed",
@@ -64,30 +48,9 @@ export function refuseWayOut(folder: Folder, place: string): void {
   );
 }
 
-/** A link to nothing, or one that cannot be followed, counts as leading out. */
-export function leadsOut(folder: Folder, place: string): boolean {
-  const { fs, path, root } = folder;
-  try {
-    const way = path.relative(fs.realpathSync(root), fs.realpathSync(deepestExisting(folder, place)));
-    return way === ".." || way.startsWith(`..${path.sep}`) || path.isAbsolute(way);
-  } catch {
-    return true;
-  }
-}
-
-/** The last part of the way that is there, be it a link to nothing or a file. */
-function deepestExisting({ fs, path, root }: Folder, place: string): string {
-  const isThere = (at: string) => {
-    try {
-      return fs.lstatSync(at, { throwIfNoEntry: false }) !== undefined;
-    } catch (error) {
-      if (errorCode(error) === "ENOTDIR") return false;
-      throw error;
-    }
-  };
-  let at = place;
-  while (at !== root && !isThere(at)) at = path.dirname(at);
-  return at;
+/** One that cannot be followed counts as leading out. */
+export function isOutside({ root }: Folder, place: string): Promise<boolean> {
+  return leadsOut(root, place).catch(() => true);
 }
 
 // What a file system says about a file, and whether that is enough to know that the file is the same as before.

@@ -11,8 +11,8 @@ import {
   type CycleSection,
   createCycleData,
   createRecordIndex,
+  createUndoList,
 } from "../memory/record-index.ts";
-import { createUndoList } from "../memory/undo-list.ts";
 import { createIndexWriter } from "../memory/writer.ts";
 import { isMap } from "../record-values.ts";
 import { type Folder, isSame, isSettled, openFolder, refuseWayOut, type Stamp, stampOf, takeLock } from "./folder.ts";
@@ -122,7 +122,7 @@ async function makePlace(folder: Folder, create: boolean): Promise<void> {
     if (create) await mkdir(folder.root, { recursive: true, mode: 0o700 });
     else await stat(folder.root);
     await mkdir(folder.aside(""), { mode: 0o700 }).catch(allowExisting);
-    refuseWayOut(folder, folder.aside(""));
+    await refuseWayOut(folder, folder.aside(""));
     await writeFile(folder.aside(".gitignore"), "*\n", { flag: "wx", mode: 0o600 }).catch(allowExisting);
   } catch (cause) {
     throw folderFailure(folder.root, cause);

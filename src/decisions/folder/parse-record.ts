@@ -39,7 +39,7 @@ export function parseRecord(text: string): ParsedRecord {
  * keys would take a time that grows with their square.
  */
 export function parseText(text: string, keepSourceTokens = false): Document.Parsed {
-  return parseDocument(withLineFeeds(text), {
+  return parseDocument(text, {
     schema: "core",
     keepSourceTokens,
     uniqueKeys: false,
@@ -48,20 +48,10 @@ export function parseText(text: string, keepSourceTokens = false): Document.Pars
   });
 }
 
-/** Whether lines end as they did on old Macs: with a carriage return alone, which is a line break of YAML too. */
-export function hasOnlyReturns(text: string): boolean {
-  return text.includes("\r") && !text.includes("\n");
-}
-
-/** Of the same length, so that places in one text are places in the other. */
-function withLineFeeds(text: string): string {
-  return hasOnlyReturns(text) ? text.replaceAll("\r", "\n") : text;
-}
-
 export function recordOf(document: Document.Parsed, text: string): ParsedRecord {
   const [error] = document.errors;
   if (error !== undefined)
-    return { problem: `Line ${lineAt(withLineFeeds(text), error.pos[0])} of the file is no YAML (${error.code}).` };
+    return { problem: `Line ${lineAt(text, error.pos[0])} of the file is no YAML (${error.code}).` };
   for (const record of recordsIn(document)) {
     keepIdsAsWritten(record);
     readPreserve(record);

@@ -1,10 +1,11 @@
 // Keeps an index of records in step with the files of a folder: looks at all of them, reads those that changed.
 import { CompactError } from "../../errors.ts";
 import { errorCode, fileFailure, writeFileAtomic } from "../../storage/files.ts";
+import { createPacer } from "../../tokens/stepwise.ts";
 import type { RecordIndex } from "../memory/record-index.ts";
 import { type ReadDecision, readDecision } from "../read-decision.ts";
 import { isMap } from "../record-values.ts";
-import { createYield, type Folder, isSame, isSettled, type Stamp, stampOf } from "./folder.ts";
+import { type Folder, isSame, isSettled, type Stamp, stampOf } from "./folder.ts";
 import { decodeText, MOST_BYTES, type ParsedRecord, parseRecord } from "./parse-record.ts";
 import { dateInName } from "./write-record.ts";
 
@@ -58,14 +59,13 @@ export function createRecordFiles(folder: Folder, index: RecordIndex, isAllowedM
     known,
     parsed,
     async refresh(cached) {
-      const pause = createYield();
+      const pacer = createPacer();
       const scan = await scanFolder(folder, isAllowedMissing);
       for (const name of [...known.keys()]) if (!scan.files.has(name)) forget(name);
       tellClosed(scan.closed);
       for (const [name, stamp] of scan.files) {
         look(name, stamp, cached?.get(name));
-        const waited = pause();
-        if (waited !== undefined) await waited;
+        if (pacer.isDue()) await pacer.pause();
       }
     },
     wrote(name, file) {
@@ -152,7 +152,7 @@ interface Scan {
  * @throws NotFound (`NO_FOLDER`), unless what is missing is `allowed` to be.
  */
 async function scanFolder(folder: Folder, isAllowedMissing: boolean): Promise<Scan> {
-  const pause = createYield();
+  const pacer = createPacer();
   const files = new Map<string, Stamp>();
   const closed = new Map<string, string>();
   const pending = [""];
@@ -164,8 +164,7 @@ async function scanFolder(folder: Folder, isAllowedMissing: boolean): Promise<Sc
       const stats = folder.fs.lstatSync(place + inside, ABSENT_IS_FINE);
       if (stats?.isDirectory()) pending.push(path);
       else if (stats?.isFile() && /\.ya?ml$/i.test(inside)) files.set(path, stampOf(stats));
-      const waited = pause();
-      if (waited !== undefined) await waited;
+      if (pacer.isDue()) await pacer.pause();
     }
   }
   return { files, closed };

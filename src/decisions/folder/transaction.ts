@@ -5,7 +5,7 @@ import { sha256 } from "../../storage/sha256.ts";
 import type { RawDecision } from "../decision.ts";
 import { checkRecord, type RecordStore, type StoredRecord } from "../memory/writer.ts";
 import { canonicalJson, changedRecordJson, isMap, recordJson } from "../record-values.ts";
-import { type Folder, leadsOut, refuseWayOut } from "./folder.ts";
+import { type Folder, isOutside, refuseWayOut } from "./folder.ts";
 import { decodeText, type ParsedRecord, parseRecord } from "./parse-record.ts";
 import { bytesOf, readFrom } from "./record-files.ts";
 import { dateInName, recordPath, recordText, spliceRecord } from "./write-record.ts";
@@ -182,7 +182,7 @@ async function writeChange(folder: Folder, { name, before, after }: FileChange):
   if (before !== undefined) return writeFileAtomic(path, after);
   const parent = folder.path.dirname(path);
   // Who may read the folder may read its records: it is often one that several people share.
-  refuseWayOut(folder, parent);
+  await refuseWayOut(folder, parent);
   const { mode } = await folder.fs.promises.stat(folder.root);
   await folder.fs.promises.mkdir(parent, { recursive: true, mode: 0o700 | (mode & 0o777) });
   await writeFileExclusive(path, after, { mode: 0o600 | (mode & 0o666) });
@@ -232,17 +232,20 @@ interface Noted {
 async function readNote(folder: Folder): Promise<readonly Noted[]> {
   try {
     const note: unknown = JSON.parse(await folder.fs.promises.readFile(folder.aside(COMMIT_NOTE), "utf8"));
-    return isMap(note) && Array.isArray(note.files) ? note.files.filter((file) => isNoted(folder, file)) : [];
+    const noted = isMap(note) && Array.isArray(note.files) ? note.files.filter(isNoted) : [];
+    const outside = await Promise.all(
+      noted.map(({ name }) => isOutside(folder, folder.path.dirname(folder.file(name)))),
+    );
+    return noted.filter((_, at) => outside[at] === false);
   } catch {
     return [];
   }
 }
 
 /** Names of records of this folder, whoever wrote the note. */
-function isNoted(folder: Folder, file: unknown): file is Noted {
+function isNoted(file: unknown): file is Noted {
   if (!isMap(file) || typeof file.name !== "string") return false;
   if ([file.before, file.after].some((part) => part !== null && typeof part !== "string")) return false;
   const steps = file.name.split(/[/\\]/);
-  if (steps.some((step) => step === "" || step.startsWith(".")) || !/\.ya?ml$/i.test(file.name)) return false;
-  return !leadsOut(folder, folder.path.dirname(folder.file(file.name)));
+  return steps.every((step) => step !== "" && !step.startsWith(".")) && /\.ya?ml$/i.test(file.name);
 }

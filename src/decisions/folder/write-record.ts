@@ -6,15 +6,7 @@ import { sha256 } from "../../storage/sha256.ts";
 import { isoTime } from "../../time.ts";
 import type { RawDecision } from "../decision.ts";
 import { canonicalJson, isMap as isRecord } from "../record-values.ts";
-import {
-  decodeText,
-  hasOnlyReturns,
-  MOST_BYTES,
-  type ParsedRecord,
-  parseRecord,
-  parseText,
-  recordOf,
-} from "./parse-record.ts";
+import { decodeText, MOST_BYTES, type ParsedRecord, parseRecord, parseText, recordOf } from "./parse-record.ts";
 
 interface Edit {
   readonly from: number;
@@ -26,9 +18,6 @@ type Root = YAMLMap & { readonly range: readonly [number, number, number] };
 
 /** `changes` are JSON. @throws InvalidInput (`UNEDITABLE_RECORD`) with nothing to be written. */
 export function spliceRecord(name: string, text: string, changes: RawDecision): string {
-  if (hasOnlyReturns(text)) {
-    return spliceRecord(name, text.replaceAll("\r", "\n"), changes).replaceAll("\n", "\r");
-  }
   const document = parseText(text, true);
   const before = recordOf(document, text);
   const root = document.contents;

@@ -1,7 +1,14 @@
 // What was decided and why, from the sections that templates have for it: the option that was chosen, what speaks for it,
 // what was not chosen.
-import { type Block, type MarkdownPage, plainText, readBlocks, type Section } from "./adr-markdown.ts";
-import { englishTitle, withoutNumber } from "./adr-words.ts";
+import {
+  type Block,
+  englishTitle,
+  type MarkdownPage,
+  plainText,
+  readBlocks,
+  type Section,
+  withoutNumber,
+} from "./adr-markdown.ts";
 
 export interface AdrOutcome {
   /** As it is named; undefined where the page speaks of it in prose only. */

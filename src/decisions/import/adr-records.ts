@@ -1,10 +1,18 @@
 // Architecture decision records: one Markdown page each, in a folder with a README and templates. Ids are the names of the
 // files, because numbers repeat in real logs.
+import { groupBy } from "../../text/words.ts";
 import { withoutSilent } from "../record-values.ts";
-import { type MarkdownPage, plainText, readBlocks, readPage, type Section } from "./adr-markdown.ts";
+import {
+  englishTitle,
+  type MarkdownPage,
+  plainText,
+  readBlocks,
+  readPage,
+  type Section,
+  withoutNumber,
+} from "./adr-markdown.ts";
 import { type AdrOutcome, findSection, readOutcome } from "./adr-outcome.ts";
 import { type AdrReference, type AdrStatus, cellsOf, fieldOf, isSeparator, keyOf, readStatus } from "./adr-status.ts";
-import { englishTitle, withoutNumber } from "./adr-words.ts";
 import type { DecisionFile, FileReading, FoundRecord } from "./decision-source.ts";
 
 export interface FoundAdr extends FoundRecord {
@@ -314,19 +322,4 @@ function joined(file: string, path: string): string {
 
 function partsOf(file: string): readonly string[] {
   return file.split(/[/\\]/).filter((part) => part !== "" && part !== ".");
-}
-
-function groupBy(
-  adrs: readonly FoundAdr[],
-  keyOf: (adr: FoundAdr) => string | undefined,
-): ReadonlyMap<string, FoundAdr[]> {
-  const groups = new Map<string, FoundAdr[]>();
-  for (const adr of adrs) {
-    const key = keyOf(adr);
-    if (key === undefined) continue;
-    const group = groups.get(key) ?? [];
-    groups.set(key, group);
-    group.push(adr);
-  }
-  return groups;
 }

@@ -2,7 +2,7 @@
 // `* Status: accepted`, or below headings of their own.
 import { findDates } from "../../language/dates.ts";
 import type { MarkdownPage } from "./adr-markdown.ts";
-import { englishStatus, englishTitle, withoutNumber } from "./adr-words.ts";
+import { englishStatus, englishTitle, withoutNumber } from "./adr-markdown.ts";
 
 /** How a page names another: a link, a number, a name. */
 export interface AdrReference {

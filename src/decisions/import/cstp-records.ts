@@ -3,9 +3,11 @@
 import { MOST_BYTES, parseRecord } from "../folder/parse-record.ts";
 import { isMap, text as textOf, textOrNumber } from "../record-values.ts";
 import {
+  brokenLines,
   type DecisionFile,
   type FileReading,
   type FoundRecord,
+  faultAt,
   readJsonItems,
   type SourceFault,
 } from "./decision-source.ts";
@@ -25,22 +27,13 @@ const DATES = ["date", "timestamp", "created_at"] as const;
 export function readCstpRecords(file: DecisionFile): FileReading {
   const reading = isJson(file.text) ? readJsonFile(file) : readYamlFile(file);
   if (reading.found.length + reading.faults.length > 0) return reading;
-  return { found: [], faults: [{ ...faultAt(file, 1, "there is no record in the file."), code: "NOT_A_RECORD" }] };
+  return { found: [], faults: [faultAt(file, 1, "there is no record in the file.", "NOT_A_RECORD")] };
 }
 
 function readJsonFile(file: DecisionFile): FileReading {
-  const { items, faults: broken } = readJsonItems(file.text);
-  const faults = broken.map(
-    ({ line, isTorn }): SourceFault =>
-      isTorn
-        ? { ...faultAt(file, line, "it ends in the middle of a value."), code: "TORN_LINE" }
-        : { ...faultAt(file, line, "it is no JSON."), code: "UNREADABLE_LINE" },
-  );
-  return take(
-    file,
-    items.map(({ value, line }) => ({ value, line, isAlone: items.length === 1 })),
-    faults,
-  );
+  const { items, faults } = readJsonItems(file.text);
+  const values = items.map(({ value, line }) => ({ value, line, isAlone: items.length === 1 }));
+  return take(file, values, brokenLines(file, faults));
 }
 
 function readYamlFile(file: DecisionFile): FileReading {
@@ -85,10 +78,6 @@ function withKnownKeys(raw: Readonly<Record<string, unknown>>): Readonly<Record<
       return [known === undefined || known in raw ? key : known, value];
     }),
   );
-}
-
-function faultAt({ name }: DecisionFile, line: number, what: string): SourceFault {
-  return { id: name, code: "UNREADABLE_RECORD", message: `Line ${line} of ${name}: ${what}` };
 }
 
 function isJson(text: string): boolean {

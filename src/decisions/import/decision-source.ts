@@ -181,3 +181,22 @@ function parse(json: string): { readonly value: unknown } | undefined {
     return undefined;
   }
 }
+
+/** What is wrong at a line of a file. */
+export function faultAt(
+  { name }: DecisionFile,
+  line: number,
+  what: string,
+  code: SourceFault["code"] = "UNREADABLE_RECORD",
+) {
+  return { id: name, code, message: `Line ${line} of ${name}: ${what}` } satisfies SourceFault;
+}
+
+/** Of broken lines of JSON. */
+export function brokenLines(file: DecisionFile, faults: JsonItems["faults"]): SourceFault[] {
+  return faults.map(({ line, isTorn }) =>
+    isTorn
+      ? faultAt(file, line, "it ends in the middle of a value.", "TORN_LINE")
+      : faultAt(file, line, "it is no JSON.", "UNREADABLE_LINE"),
+  );
+}

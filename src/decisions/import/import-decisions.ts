@@ -27,12 +27,7 @@ export interface ImportDecisionsReport {
   readonly faults: readonly SourceFault[];
 }
 
-interface Tally {
-  added: number;
-  updated: number;
-  unchanged: number;
-  readonly faults: SourceFault[];
-}
+type Tally = { -readonly [Key in Exclude<keyof ImportDecisionsReport, "faults">]: number } & { faults: SourceFault[] };
 
 /**
  * Adds what the log does not have and sets the keys that a file says otherwise. What only the log says stays: other keys,
@@ -50,12 +45,10 @@ export async function importDecisions(
   for (const raw of inBatches(records, BATCH)) {
     signal?.throwIfAborted();
     const batch = readable(raw, done, seen, tally.faults);
-    const own: Tally = { added: 0, updated: 0, unchanged: 0, faults: [] };
-    if (dryRun) await log.read((reader) => importBatch(reader, undefined, batch, own));
-    else await log.write((writer) => importBatch(writer, writer, batch, own));
-    tally.added += own.added;
-    tally.updated += own.updated;
-    tally.unchanged += own.unchanged;
+    const own = dryRun
+      ? await log.read((reader) => importBatch(reader, undefined, batch))
+      : await log.write((writer) => importBatch(writer, writer, batch));
+    for (const key of ["added", "updated", "unchanged"] as const) tally[key] += own[key];
     tally.faults.push(...own.faults);
     done += raw.length;
     onProgress?.(done, records.length);
@@ -94,8 +87,8 @@ async function importBatch(
   reader: DecisionReader,
   writer: DecisionWriter | undefined,
   batch: readonly Readable[],
-  tally: Tally,
-): Promise<void> {
+): Promise<Tally> {
+  const tally: Tally = { added: 0, updated: 0, unchanged: 0, faults: [] };
   const known = new Map<string, RawDecision>();
   for (const { id, raw } of await reader.decisions(batch.map(({ id }) => id))) known.set(id, raw);
   for (const { id, raw } of batch) {
@@ -119,6 +112,7 @@ async function importBatch(
     if (before === undefined) tally.added += 1;
     else tally.updated += 1;
   }
+  return tally;
 }
 
 /** Where a file is written in such a way that its keys cannot be set one by one. */

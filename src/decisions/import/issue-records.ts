@@ -1,13 +1,16 @@
 // Issues as decisions: what was to be done is what was decided, and a closing that says what came of it is the review.
 // Nothing is made up: an issue of which nobody said that is not reviewed, and one that was deleted is none.
+import { splitSentences } from "../../language/sentences.ts";
 import { plainPlural } from "../../text/figures.ts";
 import { readTime } from "../../time.ts";
+import type { Outcome } from "../decision.ts";
 import { isMap, listOf, text, textOrNumber, withoutSilent } from "../record-values.ts";
-import { outcomeOfReason } from "./close-reason.ts";
 import {
+  brokenLines,
   type DecisionFile,
   type FileReading,
   type FoundRecord,
+  faultAt,
   type JsonItem,
   readJsonItems,
   type SourceFault,
@@ -15,7 +18,7 @@ import {
 
 export function readIssueRecords(file: DecisionFile): FileReading {
   const { items, faults: broken } = readJsonItems(file.text);
-  const faults: SourceFault[] = broken.map(({ line, isTorn }) => brokenLine(file.name, line, isTorn));
+  const faults = brokenLines(file, broken);
   const found: FoundRecord[] = [];
   const links: IssueLink[] = [];
   const deleted = items.filter(({ value }) => isDeleted(value)).length;
@@ -25,7 +28,7 @@ export function readIssueRecords(file: DecisionFile): FileReading {
   }
   for (const item of items) {
     if (isDeleted(item.value)) continue;
-    const record = readItem(item, file.name, faults);
+    const record = readItem(item, file, faults);
     if (record === undefined) continue;
     found.push(record);
     links.push(...linksOf(item.value, String(record.raw.id)));
@@ -37,9 +40,9 @@ function isDeleted(value: unknown): boolean {
   return isMap(value) && lower(value.status) === "tombstone";
 }
 
-function readItem({ value, line }: JsonItem, name: string, faults: SourceFault[]): FoundRecord | undefined {
+function readItem({ value, line }: JsonItem, file: DecisionFile, faults: SourceFault[]): FoundRecord | undefined {
   const reject = (what: string) => {
-    faults.push({ id: name, code: "UNREADABLE_RECORD", message: `Line ${line} of ${name}: ${what}` });
+    faults.push(faultAt(file, line, what));
     return undefined;
   };
   if (!isMap(value)) return reject("it is no issue but another kind of value.");
@@ -47,13 +50,7 @@ function readItem({ value, line }: JsonItem, name: string, faults: SourceFault[]
     return reject("the issue has neither id nor number.");
   }
   if (text(value.title) === undefined) return reject("the issue has no title.");
-  return { raw: recordOfIssue(value), file: name, line };
-}
-
-function brokenLine(name: string, line: number, isTorn: boolean): SourceFault {
-  return isTorn
-    ? { id: name, code: "TORN_LINE", message: `Line ${line} of ${name} ends in the middle of a value.` }
-    : { id: name, code: "UNREADABLE_LINE", message: `Line ${line} of ${name} is no JSON.` };
+  return { raw: recordOfIssue(value), file: file.name, line };
 }
 
 // One issue of beads or of GitHub (of its command line or its API) as a record.
@@ -147,6 +144,30 @@ function loginOf(person: unknown): string | undefined {
 
 function lower(value: unknown): string | undefined {
   return text(value)?.toLowerCase();
+}
+
+// What came of an issue, by the sentence with which it was closed. Said to be done: a success; said to be moot: abandoned.
+// What says neither, or both, says nothing: nobody has reviewed such an issue.
+
+/** A reason begins so, or names the work and then says so. */
+const DONE =
+  "implemented|fixed|added|changed|merged|completed|resolved|removed|released|refactored|updated|documented|migrated|extracted|replaced|verified|renamed|upgraded|landed|shipped|deployed|created|built|committed|rewritten|rewrote";
+const MOOT =
+  /\b(?:won'?t (?:fix|do|be)|not (?:planned|needed|a bug|reproducible|doing|implementing|pursuing)|cannot reproduce|obsolete|stale|spurious|duplicate|superseded|rejected|invalid|wrong (?:repo|rig|project|place)|misfiled|orphaned|no longer|skipp(?:ed|ing)|abandoned|refil(?:ed|ing)|deferred|moved to)\b/i;
+const BEGINS_DONE = new RegExp(`^(?:all |already )?(?:${DONE}|complete)\\b`, "i");
+const ENDS_DONE = new RegExp(
+  `^(?:pr|mr|gh|reviewed|pull request|release|all|both|epic|phase|implementation|work|fix|feature|tests?|workflow)\\b.{0,100}\\b(?:${DONE}|complete|successfully)\\b`,
+  "i",
+);
+const UNDONE = /\b(?:not|never|failed|fails|partially|partly|requested changes|todo|remaining|except|but)\b/i;
+
+/** Undefined where it says neither. */
+function outcomeOfReason(reason: string): Outcome | undefined {
+  const [first = ""] = splitSentences(reason.trim());
+  const isDone = BEGINS_DONE.test(first) || ENDS_DONE.test(first);
+  if (isDone && /\b(?:partially|partly)\b/i.test(first)) return "partial";
+  if (isDone) return UNDONE.test(first) ? undefined : "success";
+  return MOOT.test(first) && !/\bmerged\b/i.test(first) ? "abandoned" : undefined;
 }
 
 // Which issue took whose place. Beads writes one kind of link in both directions: an issue "supersedes" an older one when

@@ -93,7 +93,7 @@ const NUL = "\u0000";
 const REPLACEMENT = "\ufffd";
 
 /** Undefined where it is nested deeper than any record means to be. */
-export function cleanRecord(raw: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
+function cleanRecord(raw: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
   return isNestedDeeper(raw, MOST_LEVELS) ? undefined : (clean(raw) as Readonly<Record<string, unknown>>);
 }
 
@@ -109,7 +109,7 @@ function clean(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, item]) => [cleanText(key), clean(item)]));
 }
 
-export function cleanText(text: string): string {
+function cleanText(text: string): string {
   const whole = toWellFormed(text);
   return whole.includes(NUL) ? whole.replaceAll(NUL, REPLACEMENT) : whole;
 }

@@ -1,5 +1,6 @@
 // Answers every question of the log contract from an index of records and what is kept beside it. The folder of files reads
 // through it as well.
+import { withoutUndefined } from "../../text/json-values.ts";
 import { compareTexts } from "../../text/words.ts";
 import { type Level, type RawDecision, REVIEWED, type StoredDecision } from "../decision.ts";
 import {
@@ -72,12 +73,7 @@ function tallyOf(decisions: readonly StoredDecision[]): readonly Tally[] {
   const tallies = new Map<string, Tally>();
   for (const { category, outcome, confidence } of decisions) {
     const key = JSON.stringify([category, outcome, confidence]);
-    const alike = {
-      category,
-      ...(outcome === undefined ? {} : { outcome }),
-      ...(confidence === undefined ? {} : { confidence }),
-    };
-    tallies.set(key, { ...alike, count: (tallies.get(key)?.count ?? 0) + 1 });
+    tallies.set(key, withoutUndefined({ category, outcome, confidence, count: (tallies.get(key)?.count ?? 0) + 1 }));
   }
   return [...tallies.values()];
 }
@@ -174,8 +170,7 @@ function levelChanges(
     const from = before.get(id) ?? "full";
     const to = viewedAt(view, decision).level;
     if (from === to) return [];
-    const confidence = confidenceRange(decision);
-    return [{ id, category, agent, from, to, hash, ...(confidence === undefined ? {} : { confidence }) }];
+    return [withoutUndefined({ id, category, agent, from, to, hash, confidence: confidenceRange(decision) })];
   });
   return changes.sort((first, second) => compareTexts(first.id, second.id));
 }

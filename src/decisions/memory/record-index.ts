@@ -1,9 +1,9 @@
 // What a log holds in memory: records and what cycles keep beside them.
+import { CompactError } from "../../errors.ts";
 import { compareTexts } from "../../text/words.ts";
 import type { Level, RecordFault, StoredDecision } from "../decision.ts";
 import type { CycleRun, DecisionText, Position } from "../decision-log.ts";
-import { allInCircles, circleFault, type ReadDecision } from "../read-decision.ts";
-import type { UndoList } from "./undo-list.ts";
+import type { ReadDecision } from "../read-decision.ts";
 
 // Records as they were read, under the places they stand at: which of several with one id is served, which decision took
 // whose place, and what is not served as it should be. Knows nothing of files, levels or questions.
@@ -48,15 +48,11 @@ export function createRecordIndex(undoList: Pick<UndoList, "note">): RecordIndex
     made = {};
   };
   const findFaults = () => {
-    const own = [...records].flatMap(([place, { decision, faults }]): readonly RecordFault[] => {
+    const all = [...records].flatMap(([place, { decision, faults }]): readonly RecordFault[] => {
       const isServed = decision === undefined || places.first(decision.id) === place;
       return isServed ? faults : [duplicate(decision.id, place)];
     });
-    const successors = places.ids().flatMap((id) => {
-      const by = get(id)?.supersededBy;
-      return by === undefined ? [] : [[id, by] as const];
-    });
-    return [...own, ...allInCircles(new Map(successors)).map(circleFault)];
+    return all.sort((a, b) => compareTexts(a.id, b.id) || compareTexts(a.message, b.message));
   };
 
   return {
@@ -68,7 +64,7 @@ export function createRecordIndex(undoList: Pick<UndoList, "note">): RecordIndex
         .ids()
         .flatMap((id) => get(id) ?? [])
         .sort(comparePositions)),
-    faults: () => (made.faults ??= findFaults().sort(byIdAndMessage)),
+    faults: () => (made.faults ??= findFaults()),
     put(place, read) {
       const before = records.get(place);
       undoList.note(() => set(place, before));
@@ -129,10 +125,6 @@ function createClaims() {
 
 function duplicate(id: string, place: string): RecordFault {
   return { id, code: "DUPLICATE_ID", message: `${place} has the id of a record that comes before it.` };
-}
-
-function byIdAndMessage(first: RecordFault, second: RecordFault): number {
-  return compareTexts(first.id, second.id) || compareTexts(first.message, second.message);
 }
 
 // What a log keeps beside its records: levels of the last cycle, texts, runs and small values. None of it is a record, and
@@ -214,4 +206,42 @@ export function comparePositions(first: Position, second: Position): number {
   const [one, other] = [first.decidedAt ?? Number.NEGATIVE_INFINITY, second.decidedAt ?? Number.NEGATIVE_INFINITY];
   if (one !== other) return one > other ? -1 : 1;
   return compareTexts(first.id, second.id);
+}
+
+// Undoing a transaction: every change notes how it is taken back, so that one that fails leaves nothing.
+
+export interface UndoList {
+  /** Ignored outside a transaction, where a change is final at once. */
+  note(undo: () => void): void;
+  /** Undoes what `work` noted where it rejects. */
+  run<T>(work: () => Promise<T>): Promise<T>;
+  /** @throws StoreFailed (`TRANSACTION_OVER`) outside a transaction. */
+  check(): void;
+}
+
+export function createUndoList(): UndoList {
+  let steps: (() => void)[] | undefined;
+  return {
+    note: (undo) => steps?.push(undo),
+    async run(work) {
+      const noted: (() => void)[] = [];
+      steps = noted;
+      try {
+        return await work();
+      } catch (error) {
+        steps = undefined;
+        for (const undo of noted.reverse()) undo();
+        throw error;
+      } finally {
+        steps = undefined;
+      }
+    },
+    check() {
+      if (steps !== undefined) return;
+      throw new CompactError("StoreFailed", "the transaction of this writer is over", {
+        code: "TRANSACTION_OVER",
+        hint: "Await every call inside the function that write() runs.",
+      });
+    },
+  };
 }

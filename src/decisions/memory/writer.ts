@@ -4,8 +4,7 @@ import type { RawDecision, StoredDecision } from "../decision.ts";
 import type { DecisionReader, DecisionText, DecisionWriter } from "../decision-log.ts";
 import { type ReadDecision, readDecision } from "../read-decision.ts";
 import { decisionExists, OTHER_ID, unknownDecision, unreadableRecord } from "../record-values.ts";
-import type { CycleData, RecordIndex } from "./record-index.ts";
-import type { UndoList } from "./undo-list.ts";
+import type { CycleData, RecordIndex, UndoList } from "./record-index.ts";
 
 /**
  * Where a log puts its records. Each returns the record as it will be read back, or throws. At once: between looking and

@@ -104,17 +104,9 @@ async function recordFault(log: Pick<DecisionReader, "faults">, id: string): Pro
   if ([...id].length < SHORTEST_PREFIX) return undefined;
   const { faults } = await log.faults(LOOKED_AT);
   const unread = faults.filter(({ code }) => code === "UNREADABLE_RECORD");
-  return (
-    unread.find((fault) => fault.id === id) ??
-    unread.find((fault) => namesOf(fault).some((name) => name.startsWith(id)))
-  );
-}
-
-/** What somebody may call a record by that a fault knows by its id or its file: a path, a name, what follows `decision-`. */
-function namesOf({ id }: RecordFault): readonly string[] {
-  const name = id.slice(id.lastIndexOf("/") + 1);
-  const mark = name.indexOf("decision-");
-  return [id, name, ...(mark < 0 ? [] : [name.slice(mark + "decision-".length)])];
+  // A fault knows it by its id or by its file: a path, a name, what follows `decision-`.
+  const mayBe = (fault: RecordFault) => `/${fault.id}`.includes(`/${id}`) || fault.id.includes(`decision-${id}`);
+  return unread.find((fault) => fault.id === id) ?? unread.find(mayBe);
 }
 
 function unknown(id: string, fault: RecordFault | undefined): CompactError {

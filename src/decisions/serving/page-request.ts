@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { CompactError } from "../../errors.ts";
 import { sha256 } from "../../storage/sha256.ts";
+import { withoutUndefined } from "../../text/json-values.ts";
 import { LEVELS, type Level } from "../decision.ts";
 import type { DecisionFilter, Position } from "../decision-log.ts";
 
@@ -27,8 +28,7 @@ const LONGEST_QUERY = 1000;
 const AROUND = /^["'“”‘’([{<¿¡]{1,20}|["'“”‘’)\]}>,.;:!?…]{1,20}$/g;
 
 export function readFilter(request: Pick<PageRequest, "category" | "agent">): DecisionFilter {
-  const [category, agent] = [named(request.category), named(request.agent)];
-  return { ...(category === undefined ? {} : { category }), ...(agent === undefined ? {} : { agent }) };
+  return withoutUndefined({ category: named(request.category), agent: named(request.agent) });
 }
 
 /** Undefined for all levels. @throws InvalidInput (`UNKNOWN_LEVEL`) that lists them. */

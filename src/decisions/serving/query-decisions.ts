@@ -1,4 +1,5 @@
 // Decisions by page: as compacted as status and age make them, or those that hold certain words. Never waits for a model.
+import { groupBy } from "../../text/words.ts";
 import { isoTime, readTime } from "../../time.ts";
 import { LEVELS, type Level } from "../decision.ts";
 import {
@@ -196,14 +197,10 @@ async function servePage(
 
 /** Sorted by category. */
 function groupDigests(served: readonly Served[]): ServedDecisions["digests"] {
-  const byCategory = new Map<string, string[]>();
-  for (const { item } of served) {
-    if (item.level !== "digest") continue;
-    byCategory.set(item.category, [...(byCategory.get(item.category) ?? []), item.id]);
-  }
-  return [...byCategory]
+  const digests = served.filter(({ item }) => item.level === "digest").map(({ item }) => item);
+  return [...groupBy(digests, ({ category }) => category)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([category, ids]) => ({ category, count: ids.length, ids }));
+    .map(([category, items]) => ({ category, count: items.length, ids: items.map(({ id }) => id) }));
 }
 
 export async function serveFaults(log: DecisionReader): Promise<Pick<ServedDecisions, "errors" | "errorsTotal">> {

@@ -1,8 +1,10 @@
 // What a client is served of decisions: flat items in the wire's camelCase, less of each the older it is; and the policies
 // that govern them.
+import { withoutUndefined } from "../../text/json-values.ts";
 import { isoTime } from "../../time.ts";
 import {
   actualConfidence,
+  type Bridge,
   type Level,
   type Outcome,
   REVIEWED,
@@ -62,13 +64,7 @@ export interface ServedDecision {
   readonly supersedes?: readonly string[];
 }
 
-interface ServedBridge {
-  readonly structure: string;
-  readonly function: string;
-  readonly tolerance?: readonly string[];
-  readonly enforcement?: readonly string[];
-  readonly prevention?: readonly string[];
-}
+type ServedBridge = Pick<Bridge, "structure" | "function"> & Partial<Bridge>;
 
 /** Decisions of one category among those served, where they are digests. */
 interface ServedDigest {
@@ -220,14 +216,15 @@ export function servePolicies(policies: Policies, asked: Asked): Pick<ServedDeci
 
 export function servePolicy(policy: DecisionPolicy): ServedPolicy {
   const { name, agent, category, isEnabled, thresholds, ageBasis, preserveStakes, preserveTags, minDecisions } = policy;
-  return {
+  const preserveRules = { stakes: preserveStakes, tags: preserveTags };
+  return withoutUndefined({
     name,
-    ...(agent === undefined ? {} : { agent }),
-    ...(category === undefined ? {} : { category }),
+    agent,
+    category,
     enabled: isEnabled,
     thresholds,
     ageBasis,
-    preserveRules: { stakes: preserveStakes, tags: preserveTags },
+    preserveRules,
     minDecisions,
-  };
+  });
 }

@@ -1,11 +1,11 @@
 // Filters and levels as pieces of SQL.
+
+import type { SqlValue } from "../../storage/sqlite/driver.ts";
 import { DAY_MS } from "../../time.ts";
 import { LEVELS, REVIEWED } from "../decision.ts";
 import type { DecisionFilter, LevelView, ReviewedQuery } from "../decision-log.ts";
 import { DEFAULT_DECISION_POLICY, type DecisionPolicy } from "../levels.ts";
-import { allOf, type Fragment, fragment, joined, jsonList } from "./fragment.ts";
 import { UNDATED } from "./schema.ts";
-import { storedText } from "./stored-text.ts";
 
 /** On rows `d` of decisions. */
 export function filterConditions({ category, agent, status, words }: DecisionFilter): readonly Fragment[] {
@@ -152,4 +152,72 @@ function byPolicy(
   if (rest.length === 0) return last;
   const { sql, values } = joined(rest, " ");
   return fragment(`CASE ${sql} ELSE ${last.sql} END`, ...values, ...last.values);
+}
+
+// A piece of a statement with the values that are bound to its places, in their order.
+
+export interface Fragment {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+}
+
+export function fragment(sql: string, ...values: readonly SqlValue[]): Fragment {
+  return { sql, values };
+}
+
+/** The pieces in one, each with its values. */
+function joined(pieces: readonly Fragment[], between: string): Fragment {
+  return {
+    sql: pieces.map(({ sql }) => sql).join(between),
+    values: pieces.flatMap(({ values }) => values),
+  };
+}
+
+/** True where there are no conditions. */
+export function allOf(conditions: readonly Fragment[]): Fragment {
+  return conditions.length === 0 ? fragment("1") : joined(conditions, " AND ");
+}
+
+/** Of a filter's texts and numbers as one value, so that equal questions are one prepared statement. */
+export function jsonList(values: readonly (string | number)[]): string {
+  return JSON.stringify(values);
+}
+
+/** SQLite takes whole numbers; less than zero is no limit. */
+export function limitOf(limit: number): number {
+  return Number.isFinite(limit) ? Math.max(0, Math.ceil(limit)) : limit > 0 ? -1 : 0;
+}
+
+// Texts as the database keeps them: any JavaScript text, NUL and lone surrogates included, in a form that every driver gives
+// back unchanged, that sorts as JavaScript sorts and in which a part is found where it is a part. Most texts are their own.
+
+/** Begins the escapes of what sorts first, which are one digit long: NUL, at which SQLite would cut, and itself. */
+const LOW = "\u0001";
+/** Begins those of the code units from itself to the last surrogate, four digits long: UTF-8 sorts these otherwise. */
+const HIGH = "\ud7ef";
+/** Of the sixteen digits. */
+const FIRST_DIGIT = 0xd7f0;
+const ESCAPED = new RegExp(`[\0${LOW}${HIGH}-\udfff]`, "g");
+const ESCAPES = new RegExp(`[${LOW}${HIGH}][\ud7f0-\ud7ff]{1,4}`, "g");
+
+/** Stands in no stored text, so it keeps texts apart that are kept as one. */
+export const SEPARATOR = HIGH;
+
+export function storedText(text: string): string {
+  return text.replace(ESCAPED, (unit) => {
+    const code = unit.charCodeAt(0);
+    return code <= 1 ? LOW + digit(code) : HIGH + [12, 8, 4, 0].map((bits) => digit((code >> bits) & 15)).join("");
+  });
+}
+
+export function originalText(stored: string): string {
+  return stored.replace(ESCAPES, (found) => {
+    let code = 0;
+    for (let at = 1; at < found.length; at++) code = code * 16 + found.charCodeAt(at) - FIRST_DIGIT;
+    return String.fromCharCode(code);
+  });
+}
+
+function digit(value: number): string {
+  return String.fromCharCode(FIRST_DIGIT + value);
 }

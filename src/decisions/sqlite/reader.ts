@@ -1,6 +1,7 @@
 // Answers the questions of the log contract inside one transaction; wordings are counted in a file of their own.
 import type { SqlRow } from "../../storage/sqlite/driver.ts";
 import type { Sql } from "../../storage/sqlite/transactions.ts";
+import { withoutUndefined } from "../../text/json-values.ts";
 import { LEVELS, type Level, OUTCOMES, type RecordFault, type StoredDecision } from "../decision.ts";
 import type {
   CycleRun,
@@ -16,10 +17,21 @@ import type {
   ReviewedQuery,
   Tally,
 } from "../decision-log.ts";
-import { filterConditions, levelColumn, levelNumbers, preservedColumn, reviewedConditions } from "./conditions.ts";
-import { allOf, type Fragment, fragment, jsonList, limitOf } from "./fragment.ts";
+import {
+  allOf,
+  type Fragment,
+  filterConditions,
+  fragment,
+  jsonList,
+  levelColumn,
+  levelNumbers,
+  limitOf,
+  originalText,
+  preservedColumn,
+  reviewedConditions,
+  storedText,
+} from "./conditions.ts";
 import { RECORD_COLUMNS, readableConditions, storedDecision } from "./record-rows.ts";
-import { originalText, storedText } from "./stored-text.ts";
 import { countWordings, groupWordings } from "./wordings.ts";
 
 export function createReader(sql: Sql): DecisionReader {
@@ -198,15 +210,14 @@ function tallyReviewed(sql: Sql, query: ReviewedQuery): readonly Tally[] {
      WHERE ${where.sql} GROUP BY d.category, d.outcome, d.confidence`,
     ...where.values,
   );
-  return rows.map(({ category, outcome: stored, confidence, number }) => {
-    const outcome = OUTCOMES.find((each) => each === stored);
-    return {
+  return rows.map(({ category, outcome, confidence, number }) =>
+    withoutUndefined({
       category: originalText(String(category)),
-      ...(outcome === undefined ? {} : { outcome }),
-      ...(confidence === null || confidence === undefined ? {} : { confidence: Number(confidence) }),
+      outcome: OUTCOMES.find((each) => each === outcome),
+      confidence: confidence === null ? undefined : Number(confidence),
       count: Number(number),
-    };
-  });
+    }),
+  );
 }
 
 // What cycles keep beside records: texts of them, runs, small values.

@@ -3,19 +3,10 @@ import type { SqlRow, SqlValue } from "../../storage/sqlite/driver.ts";
 import type { Sql } from "../../storage/sqlite/transactions.ts";
 import { REVIEWED, type RecordFault, type StoredDecision } from "../decision.ts";
 import { evidenceOf, stanceOf } from "../evidence.ts";
-import {
-  allInCircles,
-  CIRCLE,
-  circleFault,
-  circleOf,
-  type ReadDecision,
-  readDecision,
-  searchedTexts,
-} from "../read-decision.ts";
+import { type ReadDecision, readDecision, searchedTexts } from "../read-decision.ts";
 import { confidenceRange } from "../statistics.ts";
-import { type Fragment, fragment } from "./fragment.ts";
+import { type Fragment, fragment, originalText, SEPARATOR, storedText } from "./conditions.ts";
 import { MADE_FROM_RECORDS, puttingAside, TABLES, UNDATED, UNREADABLE } from "./schema.ts";
-import { originalText, SEPARATOR, storedText } from "./stored-text.ts";
 
 // Puts a record into the log with everything that is made from it, and resolves who took whose place, whichever came first.
 
@@ -26,41 +17,32 @@ export interface CheckedRecord {
   readonly json: string;
 }
 
-/** A record whose id is not there yet. */
-export function addRecord(sql: Sql, { decision, faults, json }: CheckedRecord): void {
+/** `row`: the row of the record with this id; undefined where it is not there yet. */
+export function putRecord(sql: Sql, { decision, faults, json }: CheckedRecord, row?: SqlRow): void {
   const columns = allColumns(decision, json);
-  const names = Object.keys(columns);
-  const places = names.map(() => "?").join(", ");
-  const added = sql.run(
-    `INSERT INTO decisions(${names.join(", ")}) VALUES (${places})`,
-    ...Object.values(columns),
-  ).lastInsertRowid;
-  addSideRows(sql, added, decision, faults);
-  addEvidence(sql, decision);
-  const ids = [decision.id, ...decision.supersedes];
-  dropCircles(sql, ids);
-  resolveSupersession(sql, ids);
-  markCircles(sql, ids);
-}
-
-/** `row`: the row of the record with this id. */
-export function replaceRecord(sql: Sql, row: SqlRow, { decision, faults, json }: CheckedRecord): void {
-  const n = Number(row.n);
-  const before = storedDecision(row);
-  const ids = [decision.id, ...decision.supersedes, ...(before?.supersedes ?? [])];
-  dropCircles(sql, ids);
-  if (before === undefined) removeRemains(sql, n, String(row.id));
-  else {
-    removeEvidence(sql, before);
-    removeSideRows(sql, n, before);
+  const [names, values] = [Object.keys(columns), Object.values(columns)];
+  let n: number | bigint;
+  let before: StoredDecision | undefined;
+  if (row === undefined) {
+    const places = names.map(() => "?").join(", ");
+    n = sql.run(`INSERT INTO decisions(${names.join(", ")}) VALUES (${places})`, ...values).lastInsertRowid;
+  } else {
+    n = Number(row.n);
+    before = storedDecision(row);
+    if (before === undefined) removeRemains(sql, n, String(row.id));
+    else {
+      removeEvidence(sql, before);
+      removeSideRows(sql, n, before);
+    }
+    sql.run(`UPDATE decisions SET ${setting(names)} WHERE n = ?`, ...values, n);
   }
-  const columns = allColumns(decision, json);
-  const set = Object.keys(columns).map((name) => `${name} = ?`);
-  sql.run(`UPDATE decisions SET ${set.join(", ")} WHERE n = ?`, ...Object.values(columns), n);
   addSideRows(sql, n, decision, faults);
   addEvidence(sql, decision);
-  resolveSupersession(sql, ids);
-  markCircles(sql, ids);
+  resolveSupersession(sql, [decision.id, ...decision.supersedes, ...(before?.supersedes ?? [])]);
+}
+
+function setting(columns: readonly string[]): string {
+  return columns.map((name) => `${name} = ?`).join(", ");
 }
 
 /** Who took its place is settled afterwards; until then it is who the record names. */
@@ -158,15 +140,14 @@ function addSideRows(sql: Sql, n: number, decision: StoredDecision, faults: read
   for (const other of decision.supersedes) {
     sql.run("INSERT OR REPLACE INTO decision_claims(superseded, id) VALUES (?, ?)", storedText(other), id);
   }
-  for (const { code, message } of faults) addFault(sql, id, code, message);
+  for (const { code, message } of faults) {
+    sql.run(
+      "INSERT OR REPLACE INTO decision_faults(id, code, message) VALUES (?, ?, ?)",
+      ...[id, code, storedText(message)],
+    );
+  }
   const words = searchedTexts(decision).map(storedText).join(SEPARATOR);
   sql.run("INSERT OR REPLACE INTO decision_words(n, words) VALUES (?, ?)", n, words);
-}
-
-/** `id` as it is stored. */
-function addFault(sql: Sql, id: string, code: RecordFault["code"], message: string): void {
-  const values = [id, code, storedText(message)];
-  sql.run("INSERT OR REPLACE INTO decision_faults(id, code, message) VALUES (?, ?, ?)", ...values);
 }
 
 /** `decision` as it was when they were added. */
@@ -214,43 +195,6 @@ function ofReviewed(decision: StoredDecision) {
   return decision.status === REVIEWED ? evidenceOf(decision) : [];
 }
 
-// The faults of decisions that supersede each other in a circle, kept in step with who took whose place.
-
-/** Before any of these gets another successor, or none. */
-function dropCircles(sql: Sql, ids: readonly string[]): void {
-  for (const id of new Set(ids.map(storedText))) {
-    if (sql.get("SELECT 1 FROM decision_faults WHERE id = ? AND code = ?", id, CIRCLE) === undefined) continue;
-    for (const member of circleIn(sql, id)) {
-      sql.run("DELETE FROM decision_faults WHERE id = ? AND code = ?", member, CIRCLE);
-    }
-  }
-}
-
-/** Once the successors of these are settled. */
-function markCircles(sql: Sql, ids: readonly string[]): void {
-  for (const id of new Set(ids.map(storedText))) mark(sql, circleIn(sql, id));
-}
-
-function markAllCircles(sql: Sql): void {
-  const rows = sql.all("SELECT id, superseded_by FROM decisions WHERE superseded_by IS NOT NULL");
-  mark(sql, allInCircles(new Map(rows.map(({ id, superseded_by }) => [String(id), String(superseded_by)]))));
-}
-
-function circleIn(sql: Sql, id: string): readonly string[] {
-  return circleOf(id, (at) => {
-    const next = sql.get("SELECT superseded_by FROM decisions WHERE id = ?", at)?.superseded_by;
-    return typeof next === "string" ? next : undefined;
-  });
-}
-
-/** `ids` as they are stored. */
-function mark(sql: Sql, ids: readonly string[]): void {
-  for (const id of ids) {
-    const { code, message } = circleFault(originalText(id));
-    addFault(sql, id, code, message);
-  }
-}
-
 // Records that another program has made unreadable. They stay in the log, are listed as faults and counted nowhere. The
 // database sees at once what is no JSON (schema.ts); JSON that is no decision is found when all is made anew.
 
@@ -284,13 +228,11 @@ export function rebuild(sql: Sql): void {
     const { decision, faults } = readRaw(row);
     if (decision === undefined) return putAside(sql, String(row.id));
     const columns = recordColumns(decision);
-    const set = Object.keys(columns).map((name) => `${name} = ?`);
-    sql.run(`UPDATE decisions SET ${set.join(", ")} WHERE n = ?`, ...Object.values(columns), n);
+    sql.run(`UPDATE decisions SET ${setting(Object.keys(columns))} WHERE n = ?`, ...Object.values(columns), n);
     addSideRows(sql, n, decision, faults);
   });
   // Claims are all there only now, and evidence hangs on them.
   sql.script(`UPDATE decisions SET superseded_by = ${RESOLVED}`);
-  markAllCircles(sql);
   forEachRow(sql, (_, row) => {
     const decision = storedDecision(row);
     if (decision !== undefined) addEvidence(sql, decision);

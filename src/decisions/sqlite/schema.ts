@@ -8,7 +8,7 @@ import { EVIDENCE_VERSION } from "../evidence.ts";
 /** Raise it when tables change. */
 export const FORMAT = 1;
 /** Raise it when columns are read from records in another way; then they are made anew, as evidence of another version is. */
-const COLUMNS_VERSION = 3;
+const COLUMNS_VERSION = 4;
 
 /** What of a log is made from its records, and by which rules. */
 export const MADE: Readonly<Record<string, number>> = {

@@ -10,9 +10,16 @@ import {
   type WordingCounts,
   type WordingGroup,
 } from "../decision-log.ts";
-import { evidenceConditions } from "./conditions.ts";
-import { allOf, type Fragment, fragment, jsonList, limitOf } from "./fragment.ts";
-import { originalText, storedText } from "./stored-text.ts";
+import {
+  allOf,
+  evidenceConditions,
+  type Fragment,
+  fragment,
+  jsonList,
+  limitOf,
+  originalText,
+  storedText,
+} from "./conditions.ts";
 
 const COUNTS =
   "sum(confirms) AS confirmations, sum(contradicts) AS contradictions, sum(fails) AS failures, count(*) AS decisions";

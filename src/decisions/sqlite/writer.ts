@@ -12,9 +12,9 @@ import {
   unknownDecision,
   unreadableRecord,
 } from "../record-values.ts";
+import { storedText } from "./conditions.ts";
 import { createReader } from "./reader.ts";
-import { addRecord, type CheckedRecord, RECORD_COLUMNS, replaceRecord, storedDecision } from "./record-rows.ts";
-import { storedText } from "./stored-text.ts";
+import { type CheckedRecord, putRecord, RECORD_COLUMNS, storedDecision } from "./record-rows.ts";
 
 export function createWriter(sql: Sql): DecisionWriter {
   const rowOf = (id: string) =>
@@ -30,19 +30,19 @@ export function createWriter(sql: Sql): DecisionWriter {
     async add(raw) {
       const record = checked(recordJson(raw));
       if (rowOf(record.decision.id) !== undefined) throw decisionExists(record.decision.id);
-      addRecord(sql, record);
+      putRecord(sql, record);
       return stored(record);
     },
     async change(id, changes) {
       const row = neededRow(id);
       const record = checked(changedRecordJson(rawOf(row), changes));
       if (record.decision.id !== id) throw unreadableRecord(OTHER_ID);
-      replaceRecord(sql, row, record);
+      putRecord(sql, record, row);
       return stored(record);
     },
     async replace(raw) {
       const record = checked(recordJson(raw));
-      replaceRecord(sql, neededRow(record.decision.id), record);
+      putRecord(sql, record, neededRow(record.decision.id));
       return stored(record);
     },
     async setLevels(levels) {

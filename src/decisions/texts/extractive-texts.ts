@@ -6,6 +6,8 @@ import type { Decision } from "../decision.ts";
 // What the level of summaries says of a decision besides its text, outcome, pattern and confidence, which stand in fields
 // of their own: why it was taken, what came of it, what was learned.
 
+/** Of the texts of decisions, whoever writes them. */
+export const TEXT_STRATEGY = "brief";
 /** Characters of a summary, where its sentences allow it. */
 export const SUMMARY_LENGTH = 400;
 /** A sentence that says most alone may be this long: cut, it could lose its "not". */

@@ -9,12 +9,11 @@ import { UNVERIFIED } from "../../summaries/answer/check-answer.ts";
 import { evidenceOf, findClaims, findNames, isNamed, topicOf } from "../../summaries/answer/claims.ts";
 import { contradicting } from "../../summaries/answer/contradictions.ts";
 import { createFinder, replaceCitations } from "../../summaries/answer/source-texts.ts";
-import type { Strategy } from "../../summaries/summarizer.ts";
 import { cutAt, flat } from "../../text/quote.ts";
 import type { Decision, StoredDecision } from "../decision.ts";
 import type { DecisionText } from "../decision-log.ts";
-import { isNearBoth } from "../wisdom/near-wordings.ts";
-import { LINE_LENGTH, SUMMARY_LENGTH } from "./extractive-texts.ts";
+import { isNearBoth } from "../wisdom/merge-wordings.ts";
+import { LINE_LENGTH, SUMMARY_LENGTH, TEXT_STRATEGY } from "./extractive-texts.ts";
 import type { TextWriterOptions } from "./text-writer.ts";
 
 type Level = DecisionText["level"];
@@ -53,7 +52,7 @@ export function isWorthwhile(decision: StoredDecision, level: Level, byCode: str
 export async function ask(
   decision: StoredDecision,
   level: Level,
-  { summarizer, count, redact, strategy }: TextWriterOptions & { readonly strategy: Strategy },
+  { summarizer, count, redact }: TextWriterOptions,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   const { most, maxTokens, note } = FORMS[level];
@@ -62,7 +61,7 @@ export async function ask(
     passages: [{ id: cite(RECORD), source: "record", text: record }],
     about: "decisions",
     ledger: await recordFacts(record),
-    strategy,
+    strategy: TEXT_STRATEGY,
     maxTokens,
     note,
     count,
@@ -80,7 +79,7 @@ const SAME_NOTE =
 /** Are these one rule in two wordings? Only where the model words it as one, and that is near both. */
 export async function askSame(
   texts: readonly [string, string],
-  { summarizer, count, redact, strategy }: TextWriterOptions & { readonly strategy: Strategy },
+  { summarizer, count, redact }: TextWriterOptions,
   signal: AbortSignal | undefined,
 ): Promise<boolean | undefined> {
   const record = texts.map((text) => redact(cutAt(flat(text), MOST_OF_FIELD))).join("\n");
@@ -88,7 +87,7 @@ export async function askSame(
     passages: [{ id: cite(RECORD), source: "record", text: record }],
     about: "decisions",
     ledger: await recordFacts(record),
-    strategy,
+    strategy: TEXT_STRATEGY,
     maxTokens: 60,
     note: SAME_NOTE,
     count,
@@ -103,13 +102,13 @@ export async function askSame(
 // A decision as the text that a model is shown, and what of it a text of each level stands for.
 
 /** Where a model and the ledger find the record: there is one. */
-export const RECORD = { step: 1, message: 1 } as const;
+const RECORD = { step: 1, message: 1 } as const;
 
 /** Of a field, so much is shown: what a line or three can hold stands at the beginning. */
 const MOST_OF_FIELD = 4000;
 const MOST_REASONS = 12;
 
-export function recordText(decision: Decision): string {
+function recordText(decision: Decision): string {
   const { text, category, date, context, reasons, pattern, outcome, actualResult, lessons } = decision;
   const lines: readonly (readonly [string, string | undefined])[] = [
     ["Decision", text],
@@ -129,7 +128,7 @@ export function recordText(decision: Decision): string {
 }
 
 /** What the level leaves out, and the text has to make up for. */
-export function replacedText(decision: Decision, level: DecisionText["level"]): string {
+function replacedText(decision: Decision, level: DecisionText["level"]): string {
   if (level === "digest") return decision.text;
   const { context, reasons, actualResult, lessons } = decision;
   return [context, ...reasons.map(({ text }) => text), actualResult, lessons]
@@ -138,7 +137,7 @@ export function replacedText(decision: Decision, level: DecisionText["level"]): 
 }
 
 /** The record is an agent's own words: nothing in it is a user's wish or a tool's finding. */
-export function recordFacts(record: string): Promise<Ledger> {
+function recordFacts(record: string): Promise<Ledger> {
   const view = {
     role: "assistant",
     parts: [{ kind: "text", text: record }],
@@ -156,7 +155,7 @@ export function recordFacts(record: string): Promise<Ledger> {
 const LEAST_SHARED = 0.5;
 
 /** Names, figures and negations are the record's; and it is about what the record is about. */
-export async function isFaithful(text: string, record: string): Promise<boolean> {
+async function isFaithful(text: string, record: string): Promise<boolean> {
   if (text.includes(UNVERIFIED) || !isAbout(text, record) || !holdsNames(text, record)) return false;
   if (contradicting(text, [{ text: record }]) !== undefined) return false;
   const finder = await createFinder([{ text: record, source: "record" }]);
@@ -193,7 +192,7 @@ const QUOTES: readonly (readonly [string, string])[] = [
   ["'", "'"],
 ];
 
-export function plainAnswer(text: string): string {
+function plainAnswer(text: string): string {
   const said = text
     .split("\n")
     .filter((line) => !HEADING.test(line) && !BOLD_TITLE.test(line) && !FENCE.test(line) && !isAboutItself(line.trim()))
@@ -232,7 +231,7 @@ const OPENERS = new Set(
 );
 
 /** Is every word of `text` with a capital also one of the record, in any case? */
-export function holdsNames(text: string, record: string): boolean {
+function holdsNames(text: string, record: string): boolean {
   const known = new Set((record.match(WORD) ?? []).flatMap((word) => [keyOf(word), ...wordParts(word)]));
   for (const match of text.matchAll(WORD)) {
     const word = match[0];

@@ -1,12 +1,10 @@
 // Writing a decision shorter: what a cycle asks for, and a writer over the shared summarizers. Code writes at once and for
 // nothing; what a model is asked, and when its answer stands, is in model-texts.ts, loaded only where there is one.
 import { CompactError } from "../../errors.ts";
-import type { Strategy, Summarizer } from "../../summaries/summarizer.ts";
+import type { Summarizer } from "../../summaries/summarizer.ts";
 import type { StoredDecision } from "../decision.ts";
 import type { DecisionText } from "../decision-log.ts";
-import { extractiveSummary, oneLine } from "./extractive-texts.ts";
-
-export const DEFAULT_TEXT_STRATEGY = "brief";
+import { extractiveSummary, oneLine, TEXT_STRATEGY } from "./extractive-texts.ts";
 
 export interface TextWriter {
   /** Of the texts it writes: what they are kept under. */
@@ -43,25 +41,22 @@ export interface TextWriterOptions {
   readonly redact: (text: string) => string;
   /** Name of the model. Default: `extractive` for code, else `model`. */
   readonly model?: string | undefined;
-  /** Default `brief`. */
-  readonly strategy?: Strategy | undefined;
 }
 
 /** Of calls that came to nothing; all other failures are about one text. */
 const DEAD_CODES = ["MODEL_UNAVAILABLE", "MODEL_TIMEOUT", "MODEL_REJECTED"];
 
 export function createTextWriter(options: TextWriterOptions): TextWriter {
-  const { summarizer, strategy = DEFAULT_TEXT_STRATEGY } = options;
+  const { summarizer } = options;
   const isCode = summarizer.kind === "extractive";
   const model = options.model ?? (isCode ? "extractive" : "model");
   return {
-    strategy,
+    strategy: TEXT_STRATEGY,
     model,
     ...(isCode
       ? {}
       : {
-          isSame: async (texts, { signal }) =>
-            (await import("./model-texts.ts")).askSame(texts, { ...options, strategy }, signal),
+          isSame: async (texts, { signal }) => (await import("./model-texts.ts")).askSame(texts, options, signal),
         }),
     async write(decision, level, { signal } = {}) {
       const byCode = level === "digest" ? oneLine(decision.text) : extractiveSummary(decision);
@@ -70,7 +65,7 @@ export function createTextWriter(options: TextWriterOptions): TextWriter {
       const { ask, isWorthwhile } = await import("./model-texts.ts");
       if (!isWorthwhile(decision, level, own.text)) return own;
       try {
-        const text = await ask(decision, level, { ...options, strategy }, signal);
+        const text = await ask(decision, level, options, signal);
         return text === undefined ? { ...own, hasFailed: true } : { text, source: "llm" };
       } catch (error) {
         if (signal?.aborted) throw error;

@@ -1,6 +1,7 @@
 // What reviewed decisions of wisdom's age have taught, preserved ones included. Counted by the log from its records in one
 // read: neither levels of a cycle nor texts about decisions take part.
 import { flat } from "../../text/quote.ts";
+import { groupBy } from "../../text/words.ts";
 import type { Outcome, StoredDecision } from "../decision.ts";
 import {
   type DecisionLog,
@@ -8,7 +9,6 @@ import {
   type DecisionReader,
   joinCounts,
   type ReviewedQuery,
-  type Tally,
   type Wording,
 } from "../decision-log.ts";
 import { evidenceOf, wordingKey } from "../evidence.ts";
@@ -47,9 +47,9 @@ export async function getWisdom(
   const minimumOf = readMinimum(request.minDecisions, policies, filter.agent);
   const query: ReviewedQuery = { filter, view: { policies, now } };
   return log.read(async (reader) => {
-    const tallies = byCategory(await reader.tally(query));
+    const tallies = groupBy(await reader.tally(query), ({ category }) => category);
     const wordings = (await reader.wordings(query, MOST_WORDINGS)).map(weighed);
-    const ofCategory = byCategory(wordings);
+    const ofCategory = groupBy(wordings, ({ category }) => category);
     const categories: CategoryWisdom[] = [];
     const told = new Map<string, ReadonlySet<string>>();
     const same = await sameWordings(reader);
@@ -149,16 +149,6 @@ async function withLessons(
 /** Of the shape of each, as thousands are made. */
 function weighed({ category, key, confirmations, contradictions, failures, decisions, rank }: Wording) {
   return { category, key, weight: weightOf(key), confirmations, contradictions, failures, decisions, rank };
-}
-
-function byCategory<Item extends Tally | Wording>(items: readonly Item[]): ReadonlyMap<string, readonly Item[]> {
-  const categories = new Map<string, Item[]>();
-  for (const item of items) {
-    const known = categories.get(item.category) ?? [];
-    categories.set(item.category, known);
-    known.push(item);
-  }
-  return categories;
 }
 
 /** What was asked for, or what the policy of each category says. */

@@ -3,7 +3,7 @@
 // construction in the place of another that says the same; what it does not know stays as it is, so two wordings meet only
 // where all their words do.
 import { cueOf } from "../../similarity/cue-words.ts";
-import { DOINGS, TWO_SIDED } from "../inflected-words.ts";
+import { DOINGS, TWO_SIDED } from "../evidence.ts";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/u));
 

@@ -2,7 +2,7 @@
 // `cstp_compact`.
 
 import { isPatternAlone } from "../../decisions/review-decision.ts";
-import type { NearWording } from "../../decisions/wisdom/near-wordings.ts";
+import type { NearWording } from "../../decisions/wisdom/merge-wordings.ts";
 import { snippetOf } from "../../observations/reading/row-view.ts";
 import {
   compactMethod,

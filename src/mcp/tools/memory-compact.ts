@@ -7,8 +7,7 @@ import { CompactError } from "../../errors.ts";
 import { runMemoryFilesCompaction } from "../../factories/memory-files.ts";
 import { analyzeClaudeMemory, claudeFindings, isClaudeMemory } from "../../memory-files/claude-memory.ts";
 import type { MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";
-import { DEFAULT_MAX_MEMORY_KB } from "../../memory-files/limits.ts";
-import { LEVERS, type Lever } from "../../memory-files/options.ts";
+import { DEFAULT_MAX_MEMORY_KB, LEVERS, type Lever } from "../../memory-files/options.ts";
 import type { MemoryFilesPlan, PlannedChange } from "../../memory-files/plan.ts";
 import type { AppliedChange } from "../../memory-files/report.ts";
 import { sha256 } from "../../storage/sha256.ts";
@@ -48,7 +47,7 @@ const input = z.object({
     .array(z.enum(LEVERS))
     .optional()
     .describe(
-      "Levers that are off by default. contained: sections of notes that a larger memory holds word for word; move: least used sections of the memory to an archive file, a pointer stays; digest: one digest for the notes of each past month",
+      "Levers that are off by default. contained: sections of notes that a larger memory holds word for word; move: oldest dated sections of the memory to an archive file, a pointer stays; digest: one digest for the notes of each past month",
     ),
   plan_hash: z
     .string()

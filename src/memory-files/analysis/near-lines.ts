@@ -4,11 +4,11 @@ import { findDates } from "../../language/dates.ts";
 import { findNearDuplicates } from "../../similarity/near-duplicates.ts";
 import { differenceOf } from "../../similarity/same-fact.ts";
 import { cutAtCodePoint } from "../../text/quote.ts";
-import { wordTokens } from "../../text/words.ts";
-import type { NearLines } from "../analysis.ts";
+import { groupBy, wordTokens } from "../../text/words.ts";
+import type { DuplicateLine, NearLines } from "../analysis.ts";
 import type { MemoryFile } from "../workspace.ts";
 import { wordsWith } from "./overlap.ts";
-import { PREVIEW_LENGTH, sectionsOf } from "./section-report.ts";
+import { countCharacters, PREVIEW_LENGTH, sectionsOf } from "./section-report.ts";
 
 /** Fewer words are a label, a name, a tick. */
 const LEAST_WORDS = 5;
@@ -81,4 +81,42 @@ function differInNumbersAlone(one: ReadonlySet<string>, other: ReadonlySet<strin
 function onlyIn(text: string, others: ReadonlySet<string> = NONE): readonly string[] {
   const alone = [...new Set(wordTokens(text))].filter((word) => !others.has(word));
   return wordsWith(alone, text).slice(0, MOST_WORDS);
+}
+
+// Lines that stand in a memory file more than once. Reported to a person: many repeats are right (an owner under each
+// project), so what may leave is decided elsewhere and far more narrowly.
+
+/** A line must be longer than this. */
+const SHORTEST = 10;
+const FENCE = /^[\s>]*(?:```|~~~)/;
+const HAS_WORD = /[\p{L}\p{N}]/u;
+
+/** One entry per text, by its first place. Case and blanks at both ends do not count; front matter is left out. */
+export function findDuplicateLines(file: MemoryFile): readonly DuplicateLine[] {
+  const passed = linesOfNoText(file);
+  const keys = file.lines.map(({ text }) => text.trim().toLowerCase());
+  const counted = [...keys.keys()].filter((line) => {
+    const key = keys[line] ?? "";
+    return countCharacters(key) > SHORTEST && HAS_WORD.test(key) && !passed.has(line);
+  });
+  return [...groupBy(counted, (line) => keys[line]).values()]
+    .filter(({ length }) => length > 1)
+    .map((lines) => ({
+      file: file.file,
+      text: cutAtCodePoint((file.lines[lines[0] ?? 0]?.text ?? "").trim(), PREVIEW_LENGTH),
+      occurrences: lines.length,
+      lines: lines.map((line) => line + 1),
+    }));
+}
+
+/** Front matter, and the lines that open and close a fence. */
+function linesOfNoText({ lines, outline }: MemoryFile): ReadonlySet<number> {
+  const passed = new Set<number>();
+  for (const { kind, from, to } of outline.blocks) {
+    if (kind === "front_matter") for (let line = from; line < to; line += 1) passed.add(line);
+    if (kind !== "code" || !FENCE.test(lines[from]?.text ?? "")) continue;
+    passed.add(from);
+    passed.add(to - 1);
+  }
+  return passed;
 }

@@ -53,18 +53,21 @@ function shareOf(part: number, whole: number): number {
  */
 export function tokenize(text: string | null): ReadonlySet<string> {
   const tokens = new Set<string>();
-  const lower = (text ?? "").toLowerCase();
-  // By code units, not by a pattern: every word of every note comes through here.
-  for (let at = 0; at < lower.length; ) {
-    const kind = kindOf(lower.charCodeAt(at));
-    const from = at;
-    do at += 1;
-    while (at < lower.length && kindOf(lower.charCodeAt(at)) === kind);
-    if (kind === PAIRS) addPairs(tokens, lower, from, at);
-    else if (kind !== OTHER && at - from > 1) tokens.add(lower.slice(from, at));
+  for (const [run, pairs = ""] of (text ?? "").toLowerCase().matchAll(RUN)) {
+    if (pairs.length < 2) tokens.add(run);
+    for (let at = 1; at < pairs.length; at += 1) tokens.add(pairs.slice(at - 1, at + 1));
   }
   return tokens;
 }
+
+/** Chinese characters, kana and Korean syllables are one kind, and so are Thai, Lao, Burmese and Khmer: no spaces part their words. */
+const SPACELESS =
+  "\\u4e00-\\u9fff\\u3040-\\u30ff\\uac00-\\ud7af\\u0e01-\\u0e4e\\u0e81-\\u0edf\\u1000-\\u109f\\u1780-\\u17d3";
+/** Greek to Arabic, the scripts of India, Georgian, Ethiopic: letters with their marks, without the punctuation between. */
+const SPACED =
+  "\\u0388-\\u052f\\u0531-\\u0588\\u0591-\\u05f2\\u0620-\\u0669\\u066e-\\u06d3\\u0900-\\u0963\\u0966-\\u0df3\\u10a0-\\u135f";
+const RUN = new RegExp(`[a-z0-9]{2,}|([${SPACELESS}]+)|[${SPACED}]{2,}`, "g");
+const IS_PAIR = new RegExp(`^[${SPACELESS}]`);
 
 const SEGMENTER = new Intl.Segmenter("zh", { granularity: "word" });
 
@@ -74,50 +77,11 @@ export function wordsWith(tokens: readonly string[], text: string): readonly str
   const segments = SEGMENTER.segment(lower);
   const words: string[] = [];
   for (const token of tokens) {
-    const at = kindOf(token.charCodeAt(0)) === PAIRS ? lower.indexOf(token) : -1;
+    const at = IS_PAIR.test(token) ? lower.indexOf(token) : -1;
     const [first, last] = [segments.containing(at), segments.containing(at + token.length - 1)];
     const isPair = at >= 0 && first !== undefined && last !== undefined;
     const word = isPair ? lower.slice(first.index, last.index + last.segment.length) : token;
     if (!isPair || !words.some((known) => known.includes(word))) words.push(word);
   }
   return words;
-}
-
-function addPairs(tokens: Set<string>, text: string, from: number, to: number): void {
-  if (to - from === 1) tokens.add(text.slice(from, to));
-  for (let at = from + 1; at < to; at += 1) tokens.add(text.slice(at - 1, at + 1));
-}
-
-const OTHER = 0;
-const LATIN = 1;
-const WORDS = 2;
-const PAIRS = 3;
-
-/** Letters with their marks, first and last; what lies between two ranges is punctuation. */
-const SCRIPTS: readonly (readonly [first: number, last: number, kind: number])[] = [
-  // Chinese characters, kana and Korean syllables are one kind.
-  [0x4e00, 0x9fff, PAIRS],
-  [0x3040, 0x30ff, PAIRS],
-  [0xac00, 0xd7af, PAIRS],
-  // Greek, Cyrillic, Armenian, Hebrew, Arabic.
-  [0x388, 0x52f, WORDS],
-  [0x531, 0x588, WORDS],
-  [0x591, 0x5f2, WORDS],
-  [0x620, 0x669, WORDS],
-  [0x66e, 0x6d3, WORDS],
-  // The scripts of India, up to and from its full stops; Georgian, Ethiopic.
-  [0x900, 0x963, WORDS],
-  [0x966, 0xdf3, WORDS],
-  [0x10a0, 0x135f, WORDS],
-  // Thai, Lao, Burmese, Khmer.
-  [0xe01, 0xe4e, PAIRS],
-  [0xe81, 0xedf, PAIRS],
-  [0x1000, 0x109f, PAIRS],
-  [0x1780, 0x17d3, PAIRS],
-];
-
-function kindOf(unit: number): number {
-  if (unit < 0x80) return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39) ? LATIN : OTHER;
-  for (const [first, last, kind] of SCRIPTS) if (unit >= first && unit <= last) return kind;
-  return OTHER;
 }

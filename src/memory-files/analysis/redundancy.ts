@@ -9,7 +9,7 @@ import type { CrossFileIssue, HeldReason, RedundantSection, Severity } from "../
 import { isInUse } from "../dates.ts";
 import { notesNamedBy } from "../protected-text.ts";
 import { type Count, type MemoryFile, type Note, textOf } from "../workspace.ts";
-import type { ContainingPlace } from "./contained-passages.ts";
+import type { ContainingPlace } from "./contained-sections.ts";
 import { isKept, isScoped, type MemoryCoverage, type NoteSection, readCoverage } from "./contained-sections.ts";
 import {
   containmentOf,
@@ -21,7 +21,7 @@ import {
   tokenize,
   wordsWith,
 } from "./overlap.ts";
-import { headingFrom } from "./passages.ts";
+import { headingFrom, readPassages } from "./passages.ts";
 import { headingOf, previewOf, sectionsOf, spanOf } from "./section-report.ts";
 import { carriesFact } from "./surroundings.ts";
 
@@ -318,11 +318,17 @@ function placeSections(note: Note): readonly PlacedSection[] {
     const heading = headingFrom(section.heading, above?.heading, note.date);
     let parent = above;
     while (parent !== undefined && parent.heading !== heading.parent) parent = parent.parent;
+    const own = blocks.slice(first + 1, at);
+    let read: NoteSection["read"] | undefined;
     above = {
       note,
       heading,
       parent,
-      blocks: blocks.slice(first + 1, at),
+      blocks: own,
+      get read() {
+        read ??= [...readPassages(note, own, heading)];
+        return read;
+      },
       before: blocks[first - 1],
       next: sections[index + 1]?.heading,
       body: section.body,

@@ -2,10 +2,9 @@
 // section they stand in.
 import { type Section, splitSections } from "../../text/markdown/outline.ts";
 import { cutAtCodePoint, flat } from "../../text/quote.ts";
-import type { SectionReport } from "../analysis.ts";
-import { BLOATED_SECTION_TOKENS } from "../limits.ts";
-import { type Count, type MemoryFile, textOf } from "../workspace.ts";
-import { estimateTokens } from "./file-report.ts";
+import type { MemoryFileReport, NoteReport, SecretPlace, SectionReport } from "../analysis.ts";
+import { BLOATED_NOTE_BYTES, BLOATED_SECTION_TOKENS, type FindSecrets, ROTATE_BYTES } from "../options.ts";
+import { type Count, type MemoryFile, type Note, textOf, wholeText } from "../workspace.ts";
 
 /** Deepest heading that begins a section. */
 const DEEPEST_SECTION = 3;
@@ -64,4 +63,76 @@ export function previewOf(text: string): string {
   // Blanks may be many: a bounded beginning is enough to fill a line, whatever stands in front of it.
   const beginning = text.trimStart().slice(0, PREVIEW_LENGTH * 40);
   return cutAtCodePoint(flat(beginning), PREVIEW_LENGTH);
+}
+
+// Where values that look like secrets stand in a file. What looks like one is decided by the finder that the part is given;
+// the values themselves go no further than this.
+
+/** One for each value, by its first line; of finds that overlap the first. */
+export function secretsIn(file: MemoryFile, find: FindSecrets): readonly SecretPlace[] {
+  const text = textOf(file);
+  const places: SecretPlace[] = [];
+  let [line, lineEnd, read] = [1, text.indexOf("\n"), 0];
+  for (const { rule, start, end } of find(text).toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    if (start < read) continue;
+    read = end;
+    for (; lineEnd >= 0 && lineEnd < start; line++) lineEnd = text.indexOf("\n", lineEnd + 1);
+    places.push({ file: file.file, line, rule });
+  }
+  return places;
+}
+
+// What is reported of one file: its size in bytes, characters and tokens. Its sections, repeated lines and
+// secrets are in the files beside this one.
+
+export function measureMemoryFile(file: MemoryFile, imported: boolean, count: Count): MemoryFileReport {
+  const text = wholeText(file);
+  return {
+    file: file.file,
+    bytes: file.bytes.length,
+    characters: countCharacters(text),
+    tokens: estimateTokens(text),
+    tokens_exact: count(text),
+    imported,
+  };
+}
+
+export function measureNote(note: Note, count: Count): NoteReport {
+  const text = wholeText(note);
+  const bytes = note.bytes.length;
+  return {
+    file: note.file,
+    ...(note.date === undefined ? {} : { date: note.date }),
+    bytes,
+    tokens: estimateTokens(text),
+    tokens_exact: count(text),
+    bloated: bytes > BLOATED_NOTE_BYTES,
+    due_for_rotation: bytes > ROTATE_BYTES,
+  };
+}
+
+/** Code points. */
+export function countCharacters(text: string): number {
+  let characters = 0;
+  for (const _ of text) characters += 1;
+  return characters;
+}
+
+// The token estimate of the specification, 1.3 per Chinese character and 0.75 per Latin word, in integers. It is a
+// figure to compare with other tools; how much a model really reads is counted exactly beside it.
+
+/** Floor of 1.3 c + 0.75 w over the whole text. */
+export function estimateTokens(text: string): number {
+  let characters = 0;
+  let words = 0;
+  let isInWord = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    // Upper and lower case letters lie 32 apart.
+    const isLetter = (unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a && unit < 0x80;
+    if (isLetter && !isInWord) words += 1;
+    isInWord = isLetter;
+    if (unit >= 0x4e00 && unit <= 0x9fff) characters += 1;
+  }
+  return Math.floor((26 * characters + 15 * words) / 20);
 }

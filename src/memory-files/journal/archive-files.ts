@@ -2,11 +2,13 @@
 // they are ours byte for byte.
 import { promises as fs } from "node:fs";
 import { dirname } from "node:path";
-import { writeFileExclusive } from "../../storage/files.ts";
+import { CompactError } from "../../errors.ts";
+import { fileFailure, writeFileExclusive } from "../../storage/files.ts";
+import { type FolderLock, takeFolderLock } from "../../storage/folder-lock.ts";
 import { isInArchive, refuseWayOut } from "../workspace/guards.ts";
 import { folderOf, isAbsence, isThere, isWithin, sha256 } from "../workspace/root.ts";
 import type { Root } from "../workspace.ts";
-import type { ArchivedFile, FileMark } from "./journal.ts";
+import { type ArchivedFile, type FileMark, JOURNAL_FOLDER } from "./journal.ts";
 
 export interface NewFile {
   readonly file: string;
@@ -73,5 +75,43 @@ export async function freeName(root: Root, wanted: string, taken: ReadonlySet<st
     const name = number === 1 ? wanted : `${wanted.slice(0, cut)}-${number}${wanted.slice(cut)}`;
     // On many systems a name is taken in either case.
     if (!taken.has(name.toLowerCase()) && !(await isThere(root, name))) return name;
+  }
+}
+
+// The lock of those who change a workspace: where it stands, and how its failures are reported.
+
+/**
+ * Waits for another that is at work.
+ * @throws Conflict (`WORKSPACE_BUSY`); StoreFailed; InvalidInput (`OUTSIDE_WORKSPACE`). The lock's `check` throws Conflict
+ * (`LOCK_LOST`).
+ */
+export async function underLock<T>(root: Root, work: (lock: FolderLock) => Promise<T>): Promise<T> {
+  await makeFolder(root, JOURNAL_FOLDER).catch((cause) => {
+    throw fileFailure("StoreFailed", "make the archive", root.absolute(JOURNAL_FOLDER), cause);
+  });
+  const path = root.real;
+  const lock = await takeFolderLock({
+    folder: root.absolute(JOURNAL_FOLDER),
+    lock: root.absolute(`${JOURNAL_FOLDER}/lock`),
+    owner: root.absolute(`${JOURNAL_FOLDER}/writer`),
+    busy: (cause) =>
+      new CompactError("Conflict", `another process has been changing the workspace for too long: ${path}`, {
+        code: "WORKSPACE_BUSY",
+        hint: `Try again; if no other process uses the workspace, remove ${JOURNAL_FOLDER}/lock in it.`,
+        data: { path },
+        cause,
+      }),
+    lost: () =>
+      new CompactError("Conflict", `another process took over the lock of the workspace: ${path}`, {
+        code: "LOCK_LOST",
+        hint: "Try again: this process was held up for longer than a lock stands. What it had done is in the journal.",
+        data: { path },
+      }),
+    failed: (cause) => fileFailure("StoreFailed", "lock the workspace", path, cause),
+  });
+  try {
+    return await work(lock);
+  } finally {
+    await lock.release();
   }
 }

@@ -26,12 +26,16 @@ export function removedFolder(run: number): string {
   return `${REMOVED_FOLDER}/${String(run).padStart(4, "0")}`;
 }
 
-/** Empty where there is none. @throws InvalidInput (`OUTSIDE_WORKSPACE`); the system's error. */
+/** Empty where there is none. @throws InvalidInput (`OUTSIDE_WORKSPACE`); StoreFailed for what the system refuses. */
 export async function readJournal(root: Root): Promise<Journal> {
-  await refuseWayOut(root, JOURNAL_FOLDER);
   const entries: JournalEntry[] = [];
   const unreadable: number[] = [];
-  for (const run of await runsIn(root, JOURNAL_FOLDER, NAME)) {
+  const runs = await refuseWayOut(root, JOURNAL_FOLDER)
+    .then(() => runsIn(root, JOURNAL_FOLDER, NAME))
+    .catch((cause) => {
+      throw fileFailure("StoreFailed", "read the journal", root.real, cause);
+    });
+  for (const run of runs) {
     const entry = await readRun(root.absolute(journalFile(run)), run).catch(() => undefined);
     if (entry === undefined) unreadable.push(run);
     else entries.push(entry);
@@ -43,13 +47,6 @@ async function readRun(path: string, run: number): Promise<JournalEntry | undefi
   const stats = await fs.lstat(path);
   if (!stats.isFile() || stats.size > MOST_BYTES) return undefined;
   return readEntry(await fs.readFile(path, "utf8"), run);
-}
-
-/** As `readJournal`. @throws StoreFailed for what the system refuses. */
-export async function openJournal(root: Root): Promise<Journal> {
-  return readJournal(root).catch((cause) => {
-    throw fileFailure("StoreFailed", "read the journal", root.real, cause);
-  });
 }
 
 /** Also above runs whose journal is gone and whose removed bytes are not. */
@@ -104,7 +101,7 @@ export interface JournalFault {
  * @throws NotFound (`WORKSPACE_NOT_FOUND`), InvalidInput (`OUTSIDE_WORKSPACE`, `INVALID_ROOT`), StoreFailed.
  */
 export async function journalFaults(root: string): Promise<readonly JournalFault[]> {
-  return (await openJournal(await openRoot(root))).unreadable.map(faultOf);
+  return (await readJournal(await openRoot(root))).unreadable.map(faultOf);
 }
 
 export function faultOf(run: number): JournalFault {
@@ -146,7 +143,7 @@ export type TakenSoFar = (file: string) => number;
  */
 export async function readTaken(root: Root, hashes: ReadonlyMap<string, string>): Promise<TakenSoFar> {
   const taken = new Map<string, number>();
-  for (const change of (await openJournal(root)).entries.flatMap(({ changes }) => changes)) {
+  for (const change of (await readJournal(root)).entries.flatMap(({ changes }) => changes)) {
     if ((change.kind !== "remove_sections" && change.kind !== "tidy") || !isMade(change, hashes)) continue;
     for (const { restored, byte_from, byte_to } of change.ranges)
       if (!restored) taken.set(change.file, (taken.get(change.file) ?? 0) + byte_to - byte_from);

@@ -26,7 +26,11 @@ export function removableLines(file: MemoryFile): readonly number[] {
 export function withinHalf(file: MemoryFile, lines: readonly number[], taken = 0): readonly number[] {
   const size = file.lines.reduce((sum, _, line) => sum + weightOf(file, line), 0);
   const within = withinHalfOf(lines, (line) => weightOf(file, line), { size, taken });
-  return within.length === lines.length ? lines : withSameOutline(file, within);
+  if (within.length === lines.length) return lines;
+  // A beginning of what leaves may join what the whole would not.
+  const kept = keptLines(file.lines.length, rangesOfLines(within));
+  const texts = file.lines.map(({ text }) => text);
+  return keepsOutline(texts, file.outline, kept) ? within : [];
 }
 
 /** Front matter is no part of the body. */
@@ -35,17 +39,6 @@ function weightOf({ lines, outline }: MemoryFile, line: number): number {
   const [first] = outline.blocks;
   const isFront = first?.kind === "front_matter" && line < first.to;
   return found === undefined || isFront || found.text.trim() === "" ? 0 : found.end - found.start;
-}
-
-/** A beginning of what leaves may join what the whole would not; then less of it leaves. */
-function withSameOutline({ lines, outline }: MemoryFile, leaving: readonly number[]): readonly number[] {
-  const texts = lines.map(({ text }) => text);
-  for (let ranges = rangesOfLines(leaving); ranges.length > 0; ranges = ranges.slice(0, -1 - (ranges.length >> 3))) {
-    if (!keepsOutline(texts, outline, keptLines(texts.length, ranges))) continue;
-    const end = ranges.at(-1)?.to ?? 0;
-    return leaving.filter((line) => line < end);
-  }
-  return [];
 }
 
 // Which lines of a memory file leave in aggressive mode, so that a second run finds none. A line whose absence would

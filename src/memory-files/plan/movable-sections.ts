@@ -1,7 +1,7 @@
 // Which sections of the memory may be moved to an archive: entries of a log, each whole and with a date. Whatever may be
 // lasting knowledge, a rule, an open task or wanted today stays, however old it is, and so do the last days of the log.
 import { findDates, latestPeriodEnd } from "../../language/dates.ts";
-import { type Container, isHeading, type Section } from "../../text/markdown/outline.ts";
+import type { Container, Section } from "../../text/markdown/outline.ts";
 import { DAY_MS, isoTime, readTime } from "../../time.ts";
 import { sectionsOf } from "../analysis/section-report.ts";
 import { isInUse } from "../dates.ts";
@@ -53,14 +53,12 @@ export function findMovable(file: MemoryFile, now: number, stays: ReadonlySet<nu
   const sections = sectionsOf(file);
   const entries = sections.filter(createEntryTest(file, sections));
   const firstRecent = firstRecentDay(file, entries, now);
-  const isLinked = createLinkTest(file);
   const found: Movable[] = [];
   const why = new Map<number, StayReason>(sections.map(({ from }) => [from, "lasting"]));
   for (const section of entries) {
     if (section.from < (found.at(-1)?.to ?? 0)) continue;
     const movable = readMovable(file, section);
-    const reason =
-      movable === undefined ? "pointer" : whyStays(file, section, movable, { stays, isLinked, firstRecent, now });
+    const reason = movable === undefined ? "pointer" : whyStays(file, section, movable, { stays, firstRecent, now });
     if (movable === undefined || reason !== undefined) why.set(section.from, reason ?? "pointer");
     else found.push(movable);
   }
@@ -120,7 +118,6 @@ function sectionEnd({ lines, outline }: MemoryFile, { body, whole }: Section): n
 interface Surroundings {
   /** Lines that something rests on. */
   readonly stays: ReadonlySet<number>;
-  readonly isLinked: (from: number, to: number) => boolean;
   readonly firstRecent: string;
   readonly now: number;
 }
@@ -130,13 +127,13 @@ function whyStays(
   file: MemoryFile,
   { whole }: Section,
   { from, to, date, text }: Movable,
-  { stays, isLinked, firstRecent, now }: Surroundings,
+  { stays, firstRecent, now }: Surroundings,
 ): StayReason | undefined {
   const texts = file.lines.slice(from, whole).map((line) => line.text);
   if (texts.some(isKept) || isMarkedAbove(file, from)) return "marked";
   if (texts.some(isStillOpen)) return "open";
   for (let line = from; line < to; line += 1) if (stays.has(line)) return "rests_on_it";
-  if (isLinked(from, to) || namesLinks(file, { from, to }, [{ from, to }])) return "linked";
+  if (namesLinks(file, { from, to }, [{ from, to }])) return "linked";
   if (holdsRule(text)) return "rule";
   const last = latestOf([date, latestPeriodEnd(text, now) ?? date]) ?? date;
   if (isInUse(last, now)) return "in_use";
@@ -225,58 +222,6 @@ function parentsOf(sections: readonly Section[]): ReadonlyMap<Section, Section |
       return [section, parent] as const;
     }),
   );
-}
-
-// Which headings of a file other places of the same file lead to by their anchors. In another file the link would lead
-// nowhere.
-
-/** `](#anchor)`, `]: #anchor`, `href="#anchor"`, `[[#Heading]]`, also behind the name of the file. */
-const ANCHOR = /#([\p{L}\p{N}%_-][\p{L}\p{N}%_.~-]{0,300})/gu;
-const WIKI = /\[\[[^\][#|]{0,200}#([^\][|]{1,300})/gu;
-const NAMED = /(?:\b(?:id|name)[ \t]{0,3}=[ \t]{0,3}["']?|\{#)([\p{L}\p{N}_.-]{1,300})/giu;
-/** Of a heading whose text stands above already. */
-const COUNTED = /-\d{1,4}$/;
-
-/** Whether a link from elsewhere in the file leads into the lines `from` to `to`, end exclusive. */
-function createLinkTest(file: MemoryFile): (from: number, to: number) => boolean {
-  const links = new Map<string, { first: number; last: number }>();
-  for (const [line, { text }] of file.lines.entries()) {
-    if (!text.includes("#")) continue;
-    const found = [...text.matchAll(ANCHOR), ...text.matchAll(WIKI)].map(([, anchor = ""]) => anchorOf(decode(anchor)));
-    for (const anchor of found.flatMap((each) => [each, each.replace(COUNTED, "")])) {
-      const known = links.get(anchor);
-      if (known === undefined) links.set(anchor, { first: line, last: line });
-      else known.last = line;
-    }
-  }
-  return (from, to) => {
-    if (links.size === 0) return false;
-    const headings = beginsIn(file.outline.blocks, from, to).filter(isHeading);
-    const named = file.lines
-      .slice(from, to)
-      .flatMap(({ text }) => [...text.matchAll(NAMED)].map(([, name = ""]) => name));
-    return [...headings.map(({ text }) => text), ...named].some((text) => {
-      const link = links.get(anchorOf(text));
-      return link !== undefined && (link.first < from || link.last >= to);
-    });
-  };
-}
-
-/** As it is made of a heading: letters, digits, `-` and `_` stay, blanks become `-`. */
-function anchorOf(text: string): string {
-  return text
-    .trim()
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\p{M}_ -]/gu, "")
-    .replaceAll(" ", "-");
-}
-
-function decode(anchor: string): string {
-  try {
-    return decodeURIComponent(anchor);
-  } catch {
-    return anchor;
-  }
 }
 
 // What of a text begins within some of its lines, without looking at all of it each time.

@@ -3,20 +3,18 @@
 import { figure } from "../../text/figures.ts";
 import { compareTexts } from "../../text/words.ts";
 import { isoTime } from "../../time.ts";
-import { createPacer } from "../../tokens/stepwise.ts";
+import { createPacer, runInTurns } from "../../tokens/stepwise.ts";
 import { createRedundancyFinder } from "../analysis/redundancy.ts";
 import { sectionsOf } from "../analysis/section-report.ts";
 import type { CrossFileIssue, MemoryAnalysis, RedundantSection } from "../analysis.ts";
-import { withPauses } from "../analyze-memory-files.ts";
 import type { TakenSoFar } from "../journal/journal-files.ts";
-import { overLimitBytes } from "../limits.ts";
 import type { Lever, PlanOptions } from "../options.ts";
+import { overLimitBytes } from "../options.ts";
 import type { HeldChange, PlannedEdit, PlannedRange } from "../plan.ts";
 import { linesIn, without } from "../splice.ts";
 import { readMemoryFile } from "../workspace/read-memory-file.ts";
 import type { MemoryFile, Workspace } from "../workspace.ts";
 import { type Draft, draftEdit, type LineRange, savedBytes, startOf } from "./drafts.ts";
-import { type Mentions, watchMentions } from "./last-use.ts";
 import { findMovable, type Movable, RECENT_DAYS, STAY_REASONS, type StayReason } from "./movable-sections.ts";
 import { archiveNameFor, pointerLines } from "./pointers.ts";
 import { leaveSafely } from "./safe-ranges.ts";
@@ -30,8 +28,6 @@ export interface PlanContext extends PlanOptions {
   readonly taken: TakenSoFar;
   /** SHA-256 of the files as they were analysed, by name. */
   readonly hashes: ReadonlyMap<string, string>;
-  /** What the notes say of the sections of the main file; undefined where none of them may move. */
-  readonly mentions: Mentions | undefined;
 }
 
 interface Moves {
@@ -45,13 +41,6 @@ interface Moves {
 
 const LARGEST = 3;
 const NO_REASONS: ReadonlyMap<number, StayReason> = new Map();
-
-/** Watches for what the notes say of sections that may have to move; undefined where none may. */
-export function watchMoves(file: MemoryFile | undefined, maxMemoryKb: number, now: number): Mentions | undefined {
-  if (file === undefined || overLimitBytes(file.bytes.length, maxMemoryKb) === 0) return undefined;
-  const { sections } = findMovable(file, now, new Set());
-  return sections.length === 0 ? undefined : watchMentions(file, sections);
-}
 
 /**
  * Without the lever `move` they are only proposed. `tidied`: what leaves the file anyway; `removals`: what leaves the notes.
@@ -77,15 +66,13 @@ export async function planMoves(
   const day = isoTime(now).slice(0, "2031-02-03".length);
   const movedTo = await archiveNameFor(workspace, file.file, day);
   const { sections: found, stays: why } = findMovable(file, now, linesThatStay(file, removals));
-  const uses = context.mentions?.lastUses(found) ?? [];
-  const order = [...found.keys()].sort((a, b) => compareTexts(uses[a] ?? "", uses[b] ?? "") || a - b);
-  const byUse = order.flatMap((index) => found[index] ?? []);
+  const byDate = found.toSorted((a, b) => compareTexts(a.date, b.date));
   // What of a range leaves the file anyway is not saved by moving it.
   const savedBy = (ranges: readonly LineRange[]) => {
     const anyway = tidied.filter((gone) => ranges.some(({ from, to }) => gone.from >= from && gone.to <= to));
     return savedBytes(file, ranges) - savedBytes(file, anyway);
   };
-  const { ranges } = leaveSafely(file, chooseMoves(file, byUse, { day, movedTo, excess, savedBy }));
+  const { ranges } = leaveSafely(file, chooseMoves(file, byDate, { day, movedTo, excess, savedBy }));
   const spared = found.filter(({ from }) => !ranges.some((range) => from >= range.from && from < range.to));
   const stays = new Map([...why, ...spared.map(({ from }) => [from, "enough"] as const)]);
   const recent = [...why.values()].filter((reason) => reason === "recent").length;
@@ -99,7 +86,7 @@ export async function planMoves(
   const [what, them] =
     ranges.length === 1 ? ["this entry of its log is", "it"] : ["these entries of its log are", "them"];
   const brings = `it ${move ? "has" : "would have"} ${figure(size - saved)} bytes`;
-  const reason = `The file is over ${maxMemoryKb} KB, and ${what} used least: without ${them} ${brings}.`;
+  const reason = `The file is over ${maxMemoryKb} KB, and ${what} the oldest: without ${them} ${brings}.`;
   const draft = (before: readonly LineRange[]) => ({
     ...draftEdit(file, count, { kind: "move_sections", apply: move, reason, ranges, before }),
     moved_to: movedTo,
@@ -157,7 +144,7 @@ function largestSections(
     .map(({ name, bytes, why }) => `${name} (${figure(bytes)} bytes, ${why})`);
 }
 
-// How many of the least used sections move so that a file comes under its limit, and what comes in their place. Neighbours
+// How many of the oldest sections move so that a file comes under its limit, and what comes in their place. Neighbours
 // share one pointer.
 
 interface MoveTarget {
@@ -169,10 +156,10 @@ interface MoveTarget {
   readonly savedBy: (ranges: readonly LineRange[]) => number;
 }
 
-/** `byUse`: least used first. As few as suffice; all that help where none do. In the order in which they stand. */
-function chooseMoves(file: MemoryFile, byUse: readonly Movable[], target: MoveTarget): readonly LineRange[] {
-  const saves = (count: number) => target.savedBy(rangesFor(file, byUse.slice(0, count), target));
-  let [low, high] = [0, byUse.length];
+/** `byDate`: the oldest first. As few as suffice; all that help where none do. In the order in which they stand. */
+function chooseMoves(file: MemoryFile, byDate: readonly Movable[], target: MoveTarget): readonly LineRange[] {
+  const saves = (count: number) => target.savedBy(rangesFor(file, byDate.slice(0, count), target));
+  let [low, high] = [0, byDate.length];
   while (low < high) {
     const middle = (low + high) >> 1;
     if (saves(middle) >= target.excess) high = middle;
@@ -181,7 +168,7 @@ function chooseMoves(file: MemoryFile, byUse: readonly Movable[], target: MoveTa
   // A group that is hardly longer than its pointer stays.
   const kept: LineRange[] = [];
   let group: LineRange[] = [];
-  for (const range of rangesFor(file, byUse.slice(0, low), target)) {
+  for (const range of rangesFor(file, byDate.slice(0, low), target)) {
     group.push(range);
     if (range.insert === undefined) continue;
     if (target.savedBy(group) > 0) kept.push(...group);
@@ -239,7 +226,7 @@ export async function analyzeMoved(
   const contained: RedundantSection[] = [];
   const pacer = createPacer();
   for await (const note of workspace.readNotes(() => undefined)) {
-    const found = await withPauses(finder.find(note), pacer, context);
+    const found = await runInTurns(finder.find(note), { pacer, signal: context.signal });
     issues.push(...found.issues.map((issue) => atPlaceBefore(issue, main.file, lines)));
     contained.push(...found.contained.map((section) => atPlaceBefore(section, main.file, lines)));
   }

@@ -2,11 +2,11 @@
 // paragraph.
 import { SAYS_DECIDED, says } from "../../language/words.ts";
 import { plural } from "../../text/figures.ts";
-import { cutAt, flat } from "../../text/quote.ts";
+import { cutAt, cutAtCodePoint, flat } from "../../text/quote.ts";
 import { compareTexts } from "../../text/words.ts";
 import { freeName } from "../journal/archive-files.ts";
 import { baseName } from "../workspace/root.ts";
-import { ARCHIVE_FOLDER, type Root } from "../workspace.ts";
+import { ARCHIVE_FOLDER, type MemoryFile, type Root } from "../workspace.ts";
 
 const MOST_NAMES = 240;
 const POINTER = new RegExp(`^> Moved on \\d{4}-\\d{2}-\\d{2} to ${ARCHIVE_FOLDER}/`);
@@ -76,4 +76,36 @@ export function isPointer(text: string): boolean {
 export async function archiveNameFor(root: Root, file: string, what: string): Promise<string> {
   const wanted = `${ARCHIVE_FOLDER}/${baseName(file).replace(/\.[^.]{1,20}$/, "")}.${what}.md`;
   return freeName(root, wanted).catch(() => wanted);
+}
+
+// What a note becomes when it is rotated: where the whole of it went, and its first lines in a quote, so that none of them is a
+// heading or opens a fence.
+
+const LINES = 10;
+const LINE_LENGTH = 200;
+const ELLIPSIS = "...";
+
+/** In UTF-8, with the line end of the note. `archive` is the name of the copy from the workspace. */
+export function rotationStub({ file, bytes, lines, lineEnd }: MemoryFile, archive: string): string {
+  const preview: string[] = [];
+  for (const { text } of lines) {
+    if (preview.length === LINES) break;
+    if (text.trim() !== "") preview.push(`> ${shortened(text)}`);
+  }
+  const stub = [
+    "# Rotated Daily Note",
+    `Original file: ${baseName(file)}`,
+    `Original size: ${bytes.length} bytes`,
+    `Archived copy: ${archive}`,
+    "",
+    "## Summary Preview",
+    ...preview,
+  ];
+  return stub.map((line) => `${line}${lineEnd}`).join("");
+}
+
+function shortened(text: string): string {
+  const line = text.trimEnd();
+  const cut = cutAtCodePoint(line, LINE_LENGTH);
+  return cut === line ? line : `${cutAtCodePoint(line, LINE_LENGTH - ELLIPSIS.length)}${ELLIPSIS}`;
 }

@@ -71,12 +71,10 @@ function runOf(id: string): number {
  */
 export async function listArchivedChanges(root: string): Promise<readonly ArchivedChange[]> {
   const place = await openRoot(root);
-  try {
-    const { entries } = await readJournal(place);
-    return await Promise.all(newestFirst(entries).map((each) => describe(place, each)));
-  } catch (cause) {
-    throw fileFailure("StoreFailed", "read the journal", place.real, cause);
-  }
+  const { entries } = await readJournal(place);
+  return Promise.all(newestFirst(entries).map((each) => describe(place, each))).catch((cause) => {
+    throw fileFailure("StoreFailed", "look into the archive", place.real, cause);
+  });
 }
 
 async function describe(root: Root, { at, change, id }: Known): Promise<ArchivedChange> {

@@ -37,8 +37,6 @@ export interface PreparedRestore {
   readonly done?: JournalChange;
   /** Where the links of its file end. */
   readonly real?: string;
-  /** That it holds until it is written. */
-  readonly bytes: number;
   write(): Promise<RestoreOutcome>;
 }
 
@@ -68,7 +66,7 @@ async function archivedBytes(root: Root, archived: ArchivedFile) {
 
 /** Nothing is to be written. `done`: what the journal did not know yet. */
 function alreadyBack(done?: JournalChange): PreparedRestore {
-  return { ...(done === undefined ? {} : { done }), bytes: 0, write: async () => ({ how: "already" }) };
+  return { ...(done === undefined ? {} : { done }), write: async () => ({ how: "already" }) };
 }
 
 interface Replacement {
@@ -92,7 +90,6 @@ function replacing(
     intended,
     done: restoredChange(intended),
     real: now.real,
-    bytes: content.length,
     async write() {
       await writeFileAtomic(now.real, content, {
         confirm: async () => {
@@ -164,7 +161,6 @@ async function restoreRotation(restoring: RestoringRun, change: JournalRotation)
     // The preview was removed: nothing stands in the way of the note.
     return {
       done: { ...change, state: "restored" },
-      bytes: original.content.length,
       async write() {
         restoring.lock.check();
         await writeNew(root, { file: change.file, ...original });
@@ -209,7 +205,6 @@ async function restoreDigest(restoring: RestoringRun, change: JournalDigest): Pr
   return {
     intended: { ...change, restoring: { from: digest?.sha256 ?? null, to: change.after.sha256 } },
     done: { ...change, restoring: undefined, state: "restored" },
-    bytes: missing.reduce((sum, { content }) => sum + content.length, 0),
     async write() {
       lock.check();
       for (const note of missing) await writeNote(restoring, note);

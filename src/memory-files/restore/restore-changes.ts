@@ -11,7 +11,6 @@ import { type PreparedRestore, prepareRestore, type RestoreOutcome, type Restori
 const LEAST_FULL = 100;
 /** However many there are: each rewrites the journal of all. */
 const MOST_BATCHES = 20;
-const MOST_BYTES = 16 * 1024 * 1024;
 
 /** Either `prepared` or `failure` is there; afterwards `outcome` or `failure`, or none where the signal was aborted. */
 interface BatchItem {
@@ -32,20 +31,18 @@ export async function restoreChanges(
   const items: BatchItem[] = [];
   const most = Math.max(LEAST_FULL, Math.ceil(selected.length / MOST_BATCHES));
   let batch: BatchItem[] = [];
-  let bytes = 0;
   /** Of the batch: names in lower case, and real paths. */
   const files = new Set<string | undefined>();
   const flush = async () => {
     await restoreBatch(restoring, batch, signal);
     batch = [];
-    bytes = 0;
     files.clear();
   };
   for (const { run, change } of selected) {
     if (signal?.aborted) break;
     // On many systems a name is the same in either case.
     const names = filesOf(change).map((file) => file.toLowerCase());
-    if (batch.length >= most || bytes >= MOST_BYTES || names.some((name) => files.has(name))) await flush();
+    if (batch.length >= most || names.some((name) => files.has(name))) await flush();
     let item = await prepare(restoring, run, change);
     if (item.prepared?.real !== undefined && files.has(item.prepared.real)) {
       // Another name of a file that this batch is about.
@@ -53,7 +50,6 @@ export async function restoreChanges(
       item = await prepare(restoring, run, change);
     }
     for (const name of [...names, item.prepared?.real]) files.add(name);
-    bytes += item.prepared?.bytes ?? 0;
     batch.push(item);
     items.push(item);
   }

@@ -6,18 +6,8 @@ import { fileFailure } from "../../storage/files.ts";
 import { compareTexts } from "../../text/words.ts";
 import { dateOfDaily, firstDate } from "../dates.ts";
 import type { NotePlace, Root, UnreadFile } from "../workspace.ts";
-import {
-  type Claims,
-  claim,
-  locate,
-  locateFolder,
-  locateListed,
-  type Place,
-  prefetch,
-  reasonOf,
-  unreadable,
-} from "./places.ts";
-import { folderOf, isWithin, nameOf, openRoot } from "./root.ts";
+import { type Claims, claim, locate, locateFolder, type Place, prefetch, reasonOf, unreadable } from "./places.ts";
+import { isWithin, nameOf, openRoot } from "./root.ts";
 
 /** Names in an order, and what of them, or of their folders, cannot be read. */
 interface FoundFiles {
@@ -125,7 +115,7 @@ export async function findNotes(
   const refused: UnreadFile[] = [];
   const places: Place[] = [];
   const free = files.filter((file) => !taken.has(file));
-  for await (const place of prefetch(free, createLook(root), { width: 16 })) {
+  for await (const place of prefetch(free, (file) => locate(root, file), { width: 16 })) {
     if (place === undefined) continue;
     if ("code" in place) refused.push(place);
     else places.push(place);
@@ -140,18 +130,6 @@ export async function findNotes(
   }
   const keyOf = ({ date = "9999-99-99", file }: FoundNote) => `${date} ${file}`;
   return { notes: notes.sort((a, b) => compareTexts(keyOf(a), keyOf(b))), unread: [...unread, ...refused] };
-}
-
-/** Where each folder really is gets asked once. */
-function createLook(root: Root): (file: string) => Promise<Place | UnreadFile | undefined> {
-  const folders = new Map<string, Promise<string | undefined>>();
-  return async (file) => {
-    const name = folderOf(file);
-    const real = folders.get(name) ?? fs.realpath(root.absolute(name)).catch(() => undefined);
-    folders.set(name, real);
-    const folder = await real;
-    return folder === undefined ? locate(root, file) : locateListed(root, folder, file);
-  };
 }
 
 /** Not of folders below. Those of other names are reported, not passed over in silence. */

@@ -1,11 +1,11 @@
 // Which names from a plan or a journal may stand for a file of the workspace. A journal is a file like any other: whoever can
 // write it decides what is in it, so nothing of it is a path before it was looked at here and on disk.
 import { promises as fs } from "node:fs";
-import { dirname } from "node:path";
 import { CompactError } from "../../errors.ts";
+import { leadsOut } from "../../storage/files.ts";
 import { ARCHIVE_FOLDER, type Root } from "../workspace.ts";
 import { locate } from "./places.ts";
-import { folderOf, isAbsence, isWithin, sha256 } from "./root.ts";
+import { folderOf, isAbsence, sha256 } from "./root.ts";
 
 const LONGEST = 1024;
 
@@ -34,19 +34,7 @@ export function isDigestName(file: string, notes: readonly string[]): boolean {
 
 /** @throws InvalidInput (`OUTSIDE_WORKSPACE`) where the way to it, so far as it is there, leaves the workspace. */
 export async function refuseWayOut(root: Root, name: string): Promise<void> {
-  let at = root.absolute(name);
-  while (at !== root.real) {
-    try {
-      await fs.lstat(at);
-      break;
-    } catch (cause) {
-      if (!isAbsence(cause)) throw cause;
-      at = dirname(at);
-    }
-  }
-  // A link to nothing counts as leading out: what it would lead to once it is made nobody knows.
-  const real = await fs.realpath(at).catch(() => undefined);
-  if (real !== undefined && isWithin(root.real, real)) return;
+  if (!(await leadsOut(root.real, root.absolute(name)))) return;
   throw new CompactError("InvalidInput", `${name} is reached by a link that leaves the workspace`, {
     code: "OUTSIDE_WORKSPACE",
     hint: "Put a real folder in the place of the link.",

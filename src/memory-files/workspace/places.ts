@@ -1,11 +1,10 @@
 // What stands at a name of the workspace: a file that may be read, or why it may not. Links are followed as long as they
 // stay inside; only regular files are ever opened.
-import { constants, promises as fs } from "node:fs";
-import { join } from "node:path";
-import { errorCode, fileFailure } from "../../storage/files.ts";
+import { promises as fs } from "node:fs";
+import { errorCode, openPlainFile } from "../../storage/files.ts";
 import type { MemoryFile, Root, UnreadFile } from "../workspace.ts";
 import { MOST_BYTES, readMemoryFile, tooLarge } from "./read-memory-file.ts";
-import { baseName, isAbsence, isWithin } from "./root.ts";
+import { isAbsence, isWithin } from "./root.ts";
 
 export interface Place {
   readonly file: string;
@@ -42,17 +41,6 @@ async function look(root: Root, file: string) {
     if (!isAbsence(cause)) return unreadable(file, reasonOf(cause));
     return isLink ? unreadable(file, "It is a link to nothing.") : undefined;
   }
-}
-
-/**
- * As `locate`, for a name that a folder was just listed with, given the real path of that folder: most are plain files, which
- * one look tells.
- */
-export async function locateListed(root: Root, folder: string, file: string): Promise<Place | UnreadFile | undefined> {
-  const real = join(folder, baseName(file));
-  const stats = await fs.lstat(real, { bigint: true }).catch(() => undefined);
-  const isPlain = stats?.isFile() === true && refuseReal(root, file, real) === undefined;
-  return isPlain ? placeFrom(file, real, stats, false) : locate(root, file);
 }
 
 interface FileStats {
@@ -115,9 +103,12 @@ const REMOVED = "It was removed meanwhile.";
 
 /** While it is the same file that was located, nobody looks where its name leads now. @throws nothing. */
 export async function readPlace(root: Root, place: Place): Promise<MemoryFile | UnreadFile> {
-  const { file } = place;
   const same = await bytesOf(place, place.identity).catch(() => undefined);
-  if (same !== undefined) return readMemoryFile(file, same);
+  return same === undefined ? readNamed(root, place.file) : readMemoryFile(place.file, same);
+}
+
+/** What stands there now. @throws nothing. */
+export async function readNamed(root: Root, file: string): Promise<MemoryFile | UnreadFile> {
   const now = (await locate(root, file)) ?? unreadable(file, REMOVED);
   if ("code" in now) return now;
   try {
@@ -128,27 +119,11 @@ export async function readPlace(root: Root, place: Place): Promise<MemoryFile | 
   }
 }
 
-/** As it is now; undefined where it is gone or cannot be text any more. @throws StoreFailed for what the system refuses. */
-export async function readStrictly(root: Root, file: string): Promise<MemoryFile | undefined> {
-  const place = await locate(root, file);
-  if (place === undefined || "code" in place) return undefined;
-  try {
-    const bytes = await bytesOf(place);
-    const read = bytes === undefined ? undefined : readMemoryFile(file, bytes);
-    return read === undefined || "code" in read ? undefined : read;
-  } catch (cause) {
-    if (isAbsence(cause) || ["ELOOP", "EISDIR"].includes(errorCode(cause) ?? "")) return undefined;
-    throw fileFailure("StoreFailed", "read the file", place.real, cause);
-  }
-}
-
-/** Undefined where it is too large, or another file than the one meant. Waits for nobody, as the reader of a pipe would. */
+/** Undefined where it is too large, or another file than the one meant. @throws the system's error. */
 async function bytesOf({ real }: Place, identity?: string): Promise<Uint8Array | undefined> {
-  const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
-  const handle = await fs.open(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  const handle = await openPlainFile(real, "read");
   try {
     const stats = await handle.stat({ bigint: true });
-    if (!stats.isFile()) throw Object.assign(new Error("not a file"), { code: "EISDIR" });
     if (stats.size > MOST_BYTES || (identity !== undefined && identityOf(stats, real) !== identity)) return undefined;
     return await handle.readFile();
   } finally {

@@ -74,8 +74,8 @@ export const faultsResult = list(
   z.object({
     id: z.string().describe("Of the record; the file's name where it has none"),
     code: z
-      .enum(["UNREADABLE_DATE", "UNREADABLE_PRESERVE", "SUPERSEDED_IN_CIRCLE", "UNREADABLE_RECORD", "DUPLICATE_ID"])
-      .describe("Of the first two it is served in full, of the third as superseded, of the others not at all"),
+      .enum(["UNREADABLE_DATE", "UNREADABLE_PRESERVE", "UNREADABLE_RECORD", "DUPLICATE_ID"])
+      .describe("Of the first two it is served in full, of the others not at all"),
     message: z.string().describe("What is wrong, in a sentence"),
   }),
 );

@@ -1,4 +1,4 @@
-// A folder of decision files as other programs leave it: links that lead out, words of YAML 1.1, lines of old Macs, JSON,
+// A folder of decision files as other programs leave it: links that lead out, words of YAML 1.1, JSON,
 // records that are too large or cannot be read.
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -100,15 +100,6 @@ describe("a file", () => {
     const growing = openLog(root).write((writer) => writer.change("a", { lessons: "x".repeat(300_000) }));
     await expect(growing).rejects.toMatchObject({ kind: "InvalidInput" });
     expect(filesOf(root)["a.yaml"]).toBe(text);
-  });
-
-  it("whose lines end with a return alone is read and changed", async () => {
-    const lines = (more: string) => yamlOf("a", more).replaceAll("\n", "\r");
-    const root = folderOf({ "a.yaml": lines("tags:\n  - x\npreserve: no\n") });
-    expect(await first(root)).toMatchObject({ id: "a", tags: ["x"], isPreserved: false });
-    await openLog(root).write((writer) => writer.change("a", { preserve: true, tags: ["z"], outcome: "success" }));
-    expect(filesOf(root)["a.yaml"]).toBe(lines("tags: [z]\npreserve: true\noutcome: success\n"));
-    expect(await faultsIn(openLog(root))).toEqual([]);
   });
 
   it("that is JSON stays JSON", async () => {

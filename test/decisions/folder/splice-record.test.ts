@@ -45,11 +45,6 @@ describe("setting a key that is there", () => {
     ["a question", "? preserve\n: no\n? id\n: a\n", "? preserve\n: true\n? id\n: a\n"],
     ["itself twice", "id: a\npreserve: 1\npreserve: 2\n", "id: a\npreserve: 1\npreserve: true\n"],
     ["words that mean no", "id: a\npreserve: Off # c\n", "id: a\npreserve: true # c\n"],
-    [
-      "lines that end with a return alone",
-      "# c\rid: a\rpreserve:\r  - x\rx: 1\r",
-      "# c\rid: a\rpreserve: true\rx: 1\r",
-    ],
     ["in an indented map", "  id: a\n  preserve: no\n", "  id: a\n  preserve: true\n"],
   ])("that holds %s", (_, before, after) => {
     expect(splice(before, { preserve: true })).toBe(after);
@@ -72,7 +67,6 @@ describe("setting a key that is missing", () => {
     ["JSON", '{\n  "id": "a"\n}\n', '{\n  "id": "a",\n  "preserve": true\n}\n'],
     ["JSON on one line", '{"id":"a"}', '{"id":"a","preserve": true}'],
     ["JSON with blanks", '{ "id": "a", "x": [ ] }', '{ "id": "a", "x": [ ], "preserve": true }'],
-    ["lines that end with a return alone", "id: a\rx: 1\r", "id: a\rx: 1\rpreserve: true\r"],
     ["a byte order mark", "\ufeffid: a", "\ufeffid: a\npreserve: true"],
   ])("in %s", (_, before, after) => {
     expect(splice(before, { preserve: true })).toBe(after);

@@ -38,17 +38,6 @@ export function readAll(records: readonly RawDecision[]): readonly StoredDecisio
   return resolved.sort((a, b) => (at(a) === at(b) ? ascending(a.id, b.id) : at(b) - at(a)));
 }
 
-/** Whose successors, one after the other, lead back to them; sorted. */
-export function expectedCircles(decisions: readonly StoredDecision[]): readonly string[] {
-  const successors = new Map(decisions.map(({ id, supersededBy }) => [id, supersededBy]));
-  const returns = (id: string) => {
-    let at = successors.get(id);
-    for (let step = 0; step < decisions.length && at !== undefined && at !== id; step++) at = successors.get(at);
-    return at === id;
-  };
-  return [...successors.keys()].filter(returns).sort(ascending);
-}
-
 function admits({ category, agent, status, words = [] }: DecisionFilter, decision: StoredDecision): boolean {
   const { text, context, pattern, lessons, actualResult, reasons, tags } = decision;
   const fields = [text, context, pattern, lessons, actualResult, ...tags, ...reasons.map((reason) => reason.text)];

@@ -46,7 +46,7 @@ const BOUNDS = [5, 7, 10, 14, 30, 45, 90, 100, 365];
 export function randomRecords(random: Random, count: number): readonly RawDecision[] {
   const ids = Array.from({ length: count }, (_, index) => idOf(random, index));
   const records = ids.map((id) => randomRecord(random, id, ids));
-  // A few that so often name each other that some do in circles.
+  // A few that often name each other.
   const few = records.slice(0, 25);
   for (const [at, record] of few.entries()) {
     if (random() < 0.6) records[at] = { ...record, superseded_by: pick(random, few).id };

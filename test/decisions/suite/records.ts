@@ -253,33 +253,5 @@ export function describeRecords(current: CurrentLog): void {
       await current().write((log) => log.change("d-1", { preserve: "no" }));
       expect((await current().read((log) => log.faults(10))).count).toBe(1);
     });
-
-    it("is told of decisions that supersede each other in a circle, until it is broken", async () => {
-      const circled = async () => {
-        const { faults } = await current().read((log) => log.faults(10));
-        return faults.map(({ id, code }) => [id, code]);
-      };
-      const inCircle = (...ids: readonly string[]) => ids.map((id) => [id, "SUPERSEDED_IN_CIRCLE"]);
-      await addAll(current(), [
-        record({ id: "a", supersedes: ["b"] }),
-        record({ id: "b", supersedes: ["c"] }),
-        record({ id: "behind", superseded_by: "a" }),
-        record({ id: "gone", superseded_by: "nowhere" }),
-      ]);
-      expect(await circled()).toEqual([]);
-      await addAll(current(), [record({ id: "c", supersedes: ["a"] })]);
-      expect(await circled()).toEqual(inCircle("a", "b", "c"));
-      expect(await idsOf(current())).toEqual(["a", "b", "behind", "c", "gone"]);
-      expect((await decisionOf(current(), "a"))?.supersededBy).toBe("c");
-      await current().write((log) => log.change("b", { superseded_by: "c" }));
-      expect(await circled()).toEqual(inCircle("b", "c"));
-      await current().write((log) => log.change("b", { superseded_by: null }));
-      expect(await circled()).toEqual(inCircle("a", "b", "c"));
-      // Who sorts first is taken for the successor, and this one is in force.
-      await addAll(current(), [record({ id: "0", supersedes: ["b"] })]);
-      expect(await circled()).toEqual([]);
-      await current().write((log) => log.replace(record({ id: "0", superseded_by: "c" })));
-      expect(await circled()).toEqual(inCircle("a", "b", "c"));
-    });
   });
 }

@@ -181,8 +181,8 @@ describe("a file of issues", () => {
     );
     expect(records.map(({ id }) => id)).toEqual(["a", "b", "c"]);
     expect(faults.map(({ code, message }) => `${code}: ${message}`)).toEqual([
-      "UNREADABLE_LINE: Line 3 of issues.jsonl is no JSON.",
-      "TORN_LINE: Line 8 of issues.jsonl ends in the middle of a value.",
+      "UNREADABLE_LINE: Line 3 of issues.jsonl: it is no JSON.",
+      "TORN_LINE: Line 8 of issues.jsonl: it ends in the middle of a value.",
       "UNREADABLE_RECORD: Line 5 of issues.jsonl: it is no issue but another kind of value.",
       "UNREADABLE_RECORD: Line 6 of issues.jsonl: the issue has no title.",
       "UNREADABLE_RECORD: Line 7 of issues.jsonl: the issue has neither id nor number.",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { estimateTokens } from "../../../src/memory-files/analysis/file-report.ts";
 import { tokenize, wordsWith } from "../../../src/memory-files/analysis/overlap.ts";
+import { estimateTokens } from "../../../src/memory-files/analysis/section-report.ts";
 import { verifies } from "../../requirements/verifies.ts";
 
 const anyText = fc

@@ -110,16 +110,10 @@ describe("sections that move", () => {
     );
   });
 
-  it("are those of which no newer note speaks", async () => {
-    const memory = `# Memory\n\n${LAST}${entry("2030-03-01 Harvester", `It reads crawl_queue.sql and feedMerger.\n${BODY}`)}${entry("2030-03-02 Gardener")}${entry("2030-03-03 Carpenter")}${entry("2030-03-04 Plumber", `It calls pipe_fitting.py and leakFinder.\n${BODY}`)}`;
-    const notes = {
-      "memory/2031-01-03.md": "# Day\n\nThe harvester was started again.\n",
-      "memory/2031-01-04.md": "# Day\n\nFixed pipe_fitting.py, and leakFinder works.\n",
-    };
-    const { headings } = await moved({ "MEMORY.md": memory, ...notes }, { levers: ["move"], maxMemoryKb: 0.9 });
-    expect(headings).toEqual(["2030-03-02 Gardener", "2030-03-03 Carpenter"]);
-    const alone = await moved({ "MEMORY.md": memory }, { levers: ["move"], maxMemoryKb: 0.9 });
-    expect(alone.headings).toEqual(["2030-03-01 Harvester", "2030-03-02 Gardener"]);
+  it("are the oldest of them", async () => {
+    const memory = `# Memory\n\n${LAST}${["04 Plumber", "02 Gardener", "01 Harvester", "03 Carpenter"].map((name) => entry(`2030-03-${name}`)).join("")}`;
+    const { headings } = await moved({ "MEMORY.md": memory }, { levers: ["move"], maxMemoryKb: 0.75 });
+    expect(headings).toEqual(["2030-03-02 Gardener", "2030-03-01 Harvester"]);
   });
 
   it("are only proposed without the lever", async () => {
@@ -127,7 +121,7 @@ describe("sections that move", () => {
     const { plan, change } = await moved({ "MEMORY.md": memory }, { maxMemoryKb: 1 });
     expect(change).toMatchObject({ apply: false });
     expect(change?.reason).toMatch(
-      /^The file is over 1 KB, and these entries of its log are used least: without them it would have [\d,]+ bytes\.$/,
+      /^The file is over 1 KB, and these entries of its log are the oldest: without them it would have [\d,]+ bytes\.$/,
     );
     expect(plan).toMatchObject({ memory_size_after: memory.length, over_limit_bytes: memory.length - 1024 });
     expect(plan.held).toMatchObject([{ file: "MEMORY.md", code: "still_over_limit" }]);

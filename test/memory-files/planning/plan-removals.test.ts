@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { planRemovals } from "../../../src/memory-files/plan/plan-removals.ts";
+import { planRemovals } from "../../../src/memory-files/plan/plan-notes.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { toGbk } from "../workspace/workspace-folder.ts";
 import { appliedText, context, fileOf, redundant, without } from "./planned.ts";

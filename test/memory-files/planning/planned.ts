@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RedundantSection } from "../../../src/memory-files/analysis.ts";
 import type { PlanRequest } from "../../../src/memory-files/options.ts";
-import { planRemovals } from "../../../src/memory-files/plan/plan-removals.ts";
+import { planRemovals } from "../../../src/memory-files/plan/plan-notes.ts";
 import type { MemoryFilesPlan, PlannedChange, PlannedEdit, PlannedRange } from "../../../src/memory-files/plan.ts";
 import { planMemoryFilesCompaction } from "../../../src/memory-files/plan-memory-files-compaction.ts";
 import { readMemoryFile } from "../../../src/memory-files/workspace/read-memory-file.ts";

@@ -88,22 +88,6 @@ describe("an entry of a log", () => {
     expect(await headings(entry(text))).toEqual(OLD);
   });
 
-  it.each([
-    "See [server](#2030-05-05-new-server).",
-    "See [server](MEMORY.md#2030-05-05-new-server).",
-    "See [server][s].\n\n[s]: #2030-05-05-new-server",
-    "See [[#2030-05-05 New server]].",
-    'See <a href="#2030-05-05-new-server">it</a>.',
-    "See [below](#details).",
-    "See [named](#here).",
-  ])("stays where another place leads to it: %j", async (link) => {
-    const linked = `## 2030-05-05 New server\n\n<a id="here"></a>\n${BODY}\n#### Details\n\n${BODY}`;
-    expect(await headings(linked)).toEqual([...OLD, "2030-05-05 New server"]);
-    expect(await headings(`${linked}\n## Links\n\n${link}\n`)).toEqual(OLD);
-    // Its own links go with it.
-    expect(await headings(`${linked}${link}\n`)).toEqual([...OLD, "2030-05-05 New server"]);
-  });
-
   it("moves whatever the title of the file is", async () => {
     const root = newWorkspace({ "MEMORY.md": `# Active memory and current plans\n\n${log}${LAST}` });
     const { plan } = await planOf(root, { levers: ["move"], maxMemoryKb: 0.05 });
