@@ -90,7 +90,7 @@ export async function validateConfig(file: string | undefined, flags: CommonFlag
   );
 }
 
-export function printSchema({ stdout }: Terminal): void {
+export function printSchema(_flags: CommonFlags, { stdout }: Terminal): void {
   stdout.write(`${JSON.stringify(configJsonSchema(), undefined, 2)}\n`);
 }
 

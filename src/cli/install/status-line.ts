@@ -5,6 +5,7 @@ import { anthropicFormat } from "../../providers/anthropic/anthropic-format.ts";
 import { claudeCodeReader } from "../../session-files/claude-code.ts";
 import { plural } from "../../text/figures.ts";
 import { asText, isObject, toJson } from "../../text/json-values.ts";
+import type { CommonFlags } from "../flags.ts";
 import { KEPT_TURNS, turnStarts } from "../sessions/measure.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -21,7 +22,7 @@ const SUMMARY_SHARE = 0.2;
 const CHARACTERS_OF_TOKEN = 4;
 
 /** Never throws. */
-export async function printStatusLine(terminal: Terminal): Promise<void> {
+export async function printStatusLine(_flags: CommonFlags, terminal: Terminal): Promise<void> {
   const line = await statusLine(terminal).catch(() => "");
   if (line !== "") terminal.stdout.write(`${line}\n`);
 }
