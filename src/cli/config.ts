@@ -20,9 +20,9 @@ import { plural } from "../text/figures.ts";
 import { checkOutput, shownPath } from "./files/output.ts";
 import { badFlag, badInput, type CommonFlags } from "./flags.ts";
 import { readConfig } from "./open-compactor.ts";
-import { renderTable } from "./render.ts";
-import { createProgress } from "./report.ts";
-import { type Colors, colorsOf, type Terminal } from "./terminal.ts";
+import { atMost, renderTable } from "./render.ts";
+import { createProgress, printResult } from "./report.ts";
+import type { Colors, Terminal } from "./terminal.ts";
 
 export interface ShowFlags extends CommonFlags {
   readonly model?: string;
@@ -38,28 +38,24 @@ export async function showConfig(flags: ShowFlags, terminal: Terminal): Promise<
   };
   const apiKey = describeApiKey(loaded, terminal);
   const warnings = [...loaded.warnings, ...lateTrigger(loaded, model)];
-  const { stdout } = terminal;
-  if (flags.json === true) {
-    const values = Object.fromEntries(
-      fields.map(({ name, value, ...rest }) => [name, { value: value ?? null, ...rest }]),
-    );
-    const { file = null, searched } = loaded;
-    stdout.write(
-      `${JSON.stringify({ file, searched, model: model ?? null, values, models, api_key: apiKey ?? null, warnings })}\n`,
-    );
-    return;
-  }
-  const colors = colorsOf(stdout, terminal);
+  const values = Object.fromEntries(
+    fields.map(({ name, value, ...rest }) => [name, { value: value ?? null, ...rest }]),
+  );
+  const { file = null, searched } = loaded;
   const notes = [
     ...(models.entries.length === 0
       ? []
       : [`Entries of models: ${models.entries.join(", ")}. In effect: ${models.applied.join(", ") || "none"}.`]),
     ...(apiKey === undefined ? [] : [`API key: ${keySentence(apiKey)}.`]),
   ];
-  stdout.write(
-    `${[describePlace(loaded, terminal), "", renderConfig(fields, colors), "", ...notes].join("\n").trimEnd()}\n`,
+  printResult(
+    { file, searched, model: model ?? null, values, models, api_key: apiKey ?? null, warnings },
+    (colors) =>
+      `${[describePlace(loaded, terminal), "", renderConfig(fields, colors), "", ...notes].join("\n").trimEnd()}\n`,
+    flags,
+    terminal,
   );
-  warn(warnings, flags, terminal);
+  if (flags.json !== true) warn(warnings, flags, terminal);
 }
 
 export async function validateConfig(file: string | undefined, flags: CommonFlags, terminal: Terminal): Promise<void> {
@@ -213,7 +209,7 @@ function renderConfig(fields: readonly EffectiveField[], colors: Colors): string
       ? [name, note ?? "", describeSource(source)]
       : [name, yamlValue(value), describeSource(source, note)],
   );
-  return renderTable([{ title: "key" }, { title: "value", width: WIDEST_VALUE }, { title: "from" }], rows, colors);
+  return renderTable(["key", atMost("value", WIDEST_VALUE), "from"], rows, colors);
 }
 
 function describeSource(source: EffectiveSource, note?: string): string {

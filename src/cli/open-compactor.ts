@@ -16,7 +16,7 @@ import { archiveOf, archivePlace, DEFAULT_ARCHIVE_PATH, isOnS3, type StorageConf
 import { conversationConfigOf } from "../factories/conversation-config.ts";
 import { partTraceOf } from "../factories/trace.ts";
 import type { RedactorOptions } from "../redaction/redactor.ts";
-import { errorCode } from "../storage/files.ts";
+import { errorCode, kindAt } from "../storage/files.ts";
 import { figure } from "../text/figures.ts";
 import { settledWithin } from "../timeout.ts";
 import { DEFAULT_WINDOW, isKnownModel } from "../tokens/models.ts";
@@ -112,8 +112,7 @@ export async function openArchive(flags: ArchiveFlags, terminal: Terminal): Prom
   const opened = archiveAt(flags, terminal, config.storage);
   if (isOnS3(opened.storage)) return opened;
   await refuseFile(opened.path);
-  const found = await stat(opened.path).catch(() => undefined);
-  if (found?.isDirectory() === true) return opened;
+  if ((await kindAt(opened.path)) === "folder") return opened;
   throw new CompactError("NotFound", `There is no archive at ${opened.path}.`, {
     code: "ARCHIVE_NOT_FOUND",
     hint: "Name its folder with --archive-dir, or run this where the conversation was compacted.",

@@ -8,7 +8,7 @@ import { isStateDamaged, loadState, redactState } from "../../conversation/sessi
 import { isOnS3 } from "../../factories/archive.ts";
 import { FORMATS } from "../../factories/formats.ts";
 import { countFacts } from "../../facts/ledger.ts";
-import { createRedactor, type RedactorOptions } from "../../redaction/redactor.ts";
+import { createRedactor } from "../../redaction/redactor.ts";
 import { fileFailure } from "../../storage/files.ts";
 import { plural } from "../../text/figures.ts";
 import { isoTime } from "../../time.ts";
@@ -71,7 +71,7 @@ interface RepairedState {
 export async function repairSessions(flags: ArchiveFlags, terminal: Terminal): Promise<void> {
   const { archive } = await openArchive(flags, terminal);
   const { config } = await readConfig(flags, terminal);
-  const redactor = createRedactor(config.redaction as RedactorOptions);
+  const redactor = createRedactor(config.redaction);
   const sessions = await knownSessions(archive, flags.sessionId);
   const repaired: RepairedState[] = [];
   for (const session_id of sessions) {

@@ -2,7 +2,7 @@
 import type { ConversationPlan, PlannedMessage } from "../../conversation/conversation-plan.ts";
 import type { CompactionCost, ConversationReport } from "../../conversation/report.ts";
 import { figure, plural } from "../../text/figures.ts";
-import { percent, renderBars, renderTable } from "../render.ts";
+import { atMost, percent, renderBars, renderTable, right } from "../render.ts";
 import { type Colors, type OutputStream, widthOf } from "../terminal.ts";
 
 interface ReportFacts {
@@ -170,14 +170,7 @@ export function renderPlan(plan: ConversationPlan, colors: Colors): string {
     tokens,
     numbers,
   ]);
-  const columns = [
-    { title: "what" },
-    { title: "role" },
-    { title: "why" },
-    { title: "messages", isNumber: true },
-    { title: "tokens", isNumber: true },
-    { title: "numbers", width: 40 },
-  ];
+  const columns = ["what", "role", "why", right("messages"), right("tokens"), atMost("numbers", 40)];
   const outcome = `${plural(plan.pruned_count, "message")} would leave for a summary of at most ${plural(plan.summary_max_tokens, "token")}.`;
   const repairs = plan.repairs.length === 0 ? [] : [`  ${plural(plan.repairs.length, "repair")} of the damaged input.`];
   return `${[head, "", `  ${size}`, "", renderTable(columns, rows, colors), "", `  ${outcome}`, ...repairs].join("\n")}\n`;

@@ -2,14 +2,15 @@
 import { SUMMARY_PREFIX } from "../../conversation/summary-frame.ts";
 import { CompactError } from "../../errors.ts";
 import type { Format } from "../../providers/format.ts";
-import { figure, plural } from "../../text/figures.ts";
+import { figure, plural, sum } from "../../text/figures.ts";
 import { createMessageCounter } from "../../tokens/count-messages.ts";
 import { counterFor } from "../../tokens/create-token-counter.ts";
 import { resolveModel } from "../../tokens/models.ts";
 import { type ConversationSource, convertSource, readConversationSource } from "../files/conversation-source.ts";
 import type { CommonFlags } from "../flags.ts";
-import { percent, renderBars, renderTable } from "../render.ts";
-import { type Colors, colorsOf, type Terminal } from "../terminal.ts";
+import { atMost, percent, renderBars, renderTable, right } from "../render.ts";
+import { printResult } from "../report.ts";
+import type { Colors, Terminal } from "../terminal.ts";
 import { ranges } from "./compact-view.ts";
 
 export interface DiffFlags extends CommonFlags {
@@ -40,12 +41,8 @@ export function compareSources(
 ): void {
   const first = convertSource(found, second.format.name);
   const difference = describeDifference(first, second, flags.model);
-  const { stdout } = terminal;
-  stdout.write(
-    flags.json === true
-      ? `${JSON.stringify(difference)}\n`
-      : renderDifference(difference, { before: first.label, after: second.label }, colorsOf(stdout, terminal)),
-  );
+  const labels = { before: first.label, after: second.label };
+  printResult(difference, (colors) => renderDifference(difference, labels, colors), flags, terminal);
 }
 
 /**
@@ -146,10 +143,6 @@ function totals(messages: readonly DiffMessage[], amount: (message: DiffMessage)
   const result: Record<string, number> = {};
   for (const message of messages) result[message.change] = (result[message.change] ?? 0) + amount(message);
   return result;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }
 
 // What became of each message between two lists of one format: kept, shortened, replaced, left; and what is new.
@@ -267,12 +260,7 @@ function renderDifference(
   colors: Colors,
 ): string {
   const { messages_before, messages_after, tokens_before, tokens_after } = difference;
-  const columns = [
-    { title: "what" },
-    { title: "messages", isNumber: true },
-    { title: "tokens", isNumber: true },
-    { title: "numbers", width: 60 },
-  ];
+  const columns = ["what", right("messages"), right("tokens"), atMost("numbers", 60)];
   const changes = Object.keys(CHANGES) as DiffMessage["change"][];
   const rows = changes.flatMap((change) => {
     const members = difference.messages.filter((message) => message.change === change);

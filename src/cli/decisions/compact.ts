@@ -18,7 +18,7 @@ import { figure, plural } from "../../text/figures.ts";
 import { writePlan } from "../files/output.ts";
 import { readPlanFile } from "../files/read-file.ts";
 import { badFlag, refuseTwoOutputs, shellWord } from "../flags.ts";
-import { cutToCells, renderTable } from "../render.ts";
+import { atMost, cutToCells, renderTable, right } from "../render.ts";
 import { createProgress, type Progress, printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { paintLevel, renderLevels } from "./figures.ts";
@@ -202,11 +202,7 @@ function renderChanges({ items }: DecisionCompactionPlan, colors: Colors): strin
       return [[{ text: `${from} → ${to}`, paint }, members.length, categoriesOf(members)]];
     }),
   );
-  return renderTable(
-    [{ title: "change" }, { title: "decisions", isNumber: true }, { title: "categories" }],
-    rows,
-    colors,
-  );
+  return renderTable(["change", right("decisions"), "categories"], rows, colors);
 }
 
 const MOST_CATEGORIES = 4;
@@ -220,13 +216,7 @@ function categoriesOf(items: readonly PlannedChange[]): string {
 }
 
 function renderItems(items: readonly PlannedChange[], { colors, texts }: CycleView): string {
-  const columns = [
-    { title: "id", width: 24 },
-    { title: "decision", width: 56 },
-    { title: "category", width: 18 },
-    { title: "change" },
-    { title: "priority", isNumber: true },
-  ];
+  const columns = [atMost("id", 24), atMost("decision", 56), atMost("category", 18), "change", right("priority")];
   const rows = items
     .slice(0, MOST_ITEMS)
     .map(({ id, category, from, to, priority }) => [

@@ -6,7 +6,7 @@ import type { ServedPolicy } from "../../decisions/serving/served.ts";
 import { roundHalfUp } from "../../decisions/statistics.ts";
 import { plural } from "../../text/figures.ts";
 import { DAY_MS, isoTime } from "../../time.ts";
-import { bar, oneLine, renderTable } from "../render.ts";
+import { bar, oneLine, renderTable, right } from "../render.ts";
 import type { Colors } from "../terminal.ts";
 
 const BAR = 30;
@@ -20,12 +20,8 @@ export function renderLevels(levels: LevelCounts, thresholds: Thresholds | undef
     levels[level],
     { text: bar(levels[level], most, BAR), paint: colors.cyan },
   ]);
-  const ages = thresholds === undefined ? [] : [{ title: "age" }];
-  return renderTable(
-    [{ title: "level" }, ...ages, { title: "decisions", isNumber: true }, { title: "" }],
-    rows,
-    colors,
-  );
+  const ages = thresholds === undefined ? [] : ["age"];
+  return renderTable(["level", ...ages, right("decisions"), ""], rows, colors);
 }
 
 function agesOf(level: Level, thresholds: Thresholds): string {

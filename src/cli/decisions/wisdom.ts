@@ -14,7 +14,7 @@ import {
   type Wisdom,
 } from "../../decisions/wisdom/wisdom.ts";
 import { figure, plural } from "../../text/figures.ts";
-import { cutToCells, oneLine, renderTable, wrapText } from "../render.ts";
+import { atMost, cutToCells, oneLine, renderTable, right, wrapText } from "../render.ts";
 import { printResult } from "../report.ts";
 import { type Colors, type Terminal, widthOf } from "../terminal.ts";
 import { signed } from "./figures.ts";
@@ -118,12 +118,12 @@ function renderWisdom(wisdom: Wisdom, view: WisdomView): string {
 
 function renderFigures(categories: readonly CategoryWisdom[], colors: Colors): string {
   const columns = [
-    { title: "category", width: 30 },
-    { title: "decisions", isNumber: true },
-    { title: "success", isNumber: true },
-    { title: "confidence", isNumber: true },
-    { title: "gap", isNumber: true },
-    { title: "Brier", isNumber: true },
+    atMost("category", 30),
+    right("decisions"),
+    right("success"),
+    right("confidence"),
+    right("gap"),
+    right("Brier"),
   ];
   const rows = categories.map(({ category, decisions, successRate, avgConfidence, scored }) => [
     category,
@@ -226,14 +226,7 @@ function render(calibration: Calibration, view: CalibrationView): string {
     signed(gap),
     verdict.replaceAll("_", " "),
   ]);
-  const columns = [
-    { title: "confidence" },
-    { title: "decisions", isNumber: true },
-    { title: "stated", isNumber: true },
-    { title: "came true", isNumber: true },
-    { title: "gap", isNumber: true },
-    { title: "" },
-  ];
+  const columns = ["confidence", right("decisions"), right("stated"), right("came true"), right("gap"), ""];
   return [
     head,
     `Stated ${avgConfidence?.toFixed(2)}, came true ${accuracy?.toFixed(2)}, gap ${signed(calibrationGap)}: ${colors.bold(interpretation.replaceAll("_", " "))}. Brier score ${brierScore?.toFixed(3)} (0 is perfect).`,

@@ -2,7 +2,7 @@
 import type { MemoryAnalysis, SectionReport } from "../../memory-files/analysis.ts";
 import { KNOWN_MEMORY, type MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";
 import { figure, plural } from "../../text/figures.ts";
-import { bar, cutToCells, percent, renderTable, wrapText } from "../render.ts";
+import { bar, cutToCells, percent, renderTable, right, wrapText } from "../render.ts";
 import type { Colors } from "../terminal.ts";
 
 const MOST_SECTIONS = 8;
@@ -19,7 +19,6 @@ const HEADING_CELLS = 27;
 const FILE_CELLS = 38;
 const LINE_CELLS = 50;
 const ONLY_CELLS = 24;
-const NUMBER = { isNumber: true } as const;
 
 export const WARNING = "⚠";
 
@@ -114,14 +113,7 @@ function renderSections({ sections, memory_file }: MemoryAnalysis, colors: Color
   ];
 }
 
-const SECTIONS = [
-  { title: "section" },
-  { title: "lines", ...NUMBER },
-  { title: "tokens", ...NUMBER },
-  { title: "est.", ...NUMBER },
-  { title: "share", ...NUMBER },
-  { title: "" },
-];
+const SECTIONS = ["section", right("lines"), right("tokens"), right("est."), right("share"), ""];
 
 function sectionName({ heading, level }: SectionReport, file = ""): string {
   return cutToCells(`${file}${level === 0 ? "(before the first heading)" : heading}`, HEADING_CELLS);
@@ -153,7 +145,7 @@ function renderNotes({ notes, digests }: MemoryFilesResult, colors: Colors): rea
       note.tokens_exact,
       { text: note.due_for_rotation ? "due for rotation" : "", paint: colors.yellow },
     ]);
-  const columns = [{ title: "" }, { title: "bytes", ...NUMBER }, { title: "tokens", ...NUMBER }, { title: "" }];
+  const columns = ["", right("bytes"), right("tokens"), ""];
   const mark = large.length === 0 ? "" : colors.yellow(`, ${WARNING} ${figure(large.length)} above 8 KB`);
   return [
     [
@@ -184,7 +176,7 @@ function renderDuplicates({ duplicate_lines }: MemoryAnalysis, colors: Colors): 
   return [
     [
       colors.bold(plural(duplicate_lines.length, "repeated line")),
-      renderTable([{ title: "", ...NUMBER }, { title: "lines" }, { title: "text" }], rows, colors),
+      renderTable([right(""), "lines", "text"], rows, colors),
       ...andMore(duplicate_lines.length - rows.length, "more"),
     ].join("\n"),
   ];
@@ -200,7 +192,7 @@ function renderNearLines({ near_lines }: MemoryAnalysis, colors: Colors): readon
     cutToCells(one.join(" "), ONLY_CELLS),
     cutToCells(other.join(" "), ONLY_CELLS),
   ]);
-  const columns = [{ title: "lines" }, { title: "differ in" }, { title: "only in the one" }, { title: "in the other" }];
+  const columns = ["lines", "differ in", "only in the one", "in the other"];
   return [
     [
       colors.bold(`${plural(near_lines.length, "pair")} of lines nearly the same in two sections, for you to merge`),

@@ -5,7 +5,7 @@ import { isClaudeMemory } from "../../memory-files/claude-memory.ts";
 import type { MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";
 import type { HeldChange, MemoryFilesPlan, PlannedChange } from "../../memory-files/plan.ts";
 import { figure, plural } from "../../text/figures.ts";
-import { type Cell, cellsOf, cutToCells, renderTable, wrapText } from "../render.ts";
+import { type Cell, cellsOf, cutToCells, renderTable, right, wrapText } from "../render.ts";
 import type { Colors } from "../terminal.ts";
 import { andMore, renderAnalysis } from "./analysis-view.ts";
 import { renderReport } from "./report-view.ts";
@@ -299,14 +299,7 @@ function renderRedundancy(analysis: MemoryAnalysis, colors: Colors): readonly st
   ];
 }
 
-const COLUMNS = [
-  { title: "note" },
-  { title: "section" },
-  { title: "alike", isNumber: true },
-  { title: "held", isNumber: true },
-  { title: "new in it" },
-  { title: "verdict" },
-];
+const COLUMNS = ["note", "section", right("alike"), right("held"), "new in it", "verdict"];
 
 function worthARow(all: readonly Section[]): readonly Section[] {
   const severityOf = (section: Section) => ("severity" in section ? section.severity : undefined);

@@ -124,7 +124,7 @@ function titleOf(possible: number, gone: number, { shown, colors }: ArchivedView
   return `${colors.bold(plural(possible, "change"))} in ${shown} can be undone.${lost}`;
 }
 
-const COLUMNS = [{ title: "id" }, { title: "day" }, { title: "what" }, { title: "file" }, { title: "" }];
+const COLUMNS = ["id", "day", "what", "file", ""];
 
 const HOW: Readonly<Record<RestoredChange["how"], string>> = {
   exact: "as it was, byte for byte",

@@ -16,7 +16,7 @@ import { writePlan } from "../files/output.ts";
 import { decodeText, readBytes, readPlanFile } from "../files/read-file.ts";
 import { badFlag, shellWord } from "../flags.ts";
 import { readConfig } from "../open-compactor.ts";
-import { oneLine, renderBars, renderTable } from "../render.ts";
+import { atMost, oneLine, renderBars, renderTable, right } from "../render.ts";
 import { createProgress, printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { type FilterFlags, type OpenedStore, readIdWords, unknownProject, withStore } from "./open-store.ts";
@@ -137,12 +137,7 @@ async function compactNamed(
       tokens: count(`${title}\n${content}`),
     }));
     const tokens = listed.reduce((sum, row) => sum + row.tokens, 0);
-    const columns = [
-      { title: "id", isNumber: true },
-      { title: "type" },
-      { title: "title", width: 60 },
-      { title: "tokens", isNumber: true },
-    ];
+    const columns = [right("id"), "type", atMost("title", 60), right("tokens")];
     const cells = listed.map((row) => [String(row.id), row.type, oneLine(row.title), row.tokens]);
     printResult(
       { rows: listed, tokens, unsupported },
@@ -216,11 +211,11 @@ function renderPlan(plan: CompactionPlan, { shown, flag }: Place, colors: Colors
 }
 
 const COLUMNS = [
-  { title: "kind" },
-  { title: "rows that leave", width: 46 },
-  { title: "what stands for them", width: 64 },
-  { title: "tokens", isNumber: true },
-  { title: "after", isNumber: true },
+  "kind",
+  atMost("rows that leave", 46),
+  atMost("what stands for them", 64),
+  right("tokens"),
+  right("after"),
 ];
 
 function cells(group: PlannedGroup): readonly (string | number)[] {
@@ -282,13 +277,7 @@ function renderCompaction(
   return `${lines.join("\n")}\n${left(plan)}`;
 }
 
-const DONE = [
-  { title: "kind" },
-  { title: "rows that left", width: 46 },
-  { title: "row that stands for them", isNumber: true },
-  { title: "tokens", isNumber: true },
-  { title: "after", isNumber: true },
-];
+const DONE = ["kind", atMost("rows that left", 46), right("row that stands for them"), right("tokens"), right("after")];
 
 function doneCells({ kind, ids, stands_for, tokens_before, tokens_after }: AppliedGroup): readonly (string | number)[] {
   return [kind === "topic" ? "one topic" : "the same", idsOf(ids), String(stands_for), tokens_before, tokens_after];

@@ -11,7 +11,7 @@ import {
 } from "../../observations/reading/search-observations.ts";
 import { figure, plural } from "../../text/figures.ts";
 import { badFlag } from "../flags.ts";
-import { oneLine, renderTable } from "../render.ts";
+import { oneLine, renderTable, right } from "../render.ts";
 import { printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { type FilterFlags, readIdWords, type StoreFlags, unknownProject, withStore } from "./open-store.ts";
@@ -155,7 +155,7 @@ export async function showStats(flags: StoreFlags, terminal: Terminal): Promise<
           ["sessions", stats.sessions],
           ["user prompts", stats.prompts],
         ];
-        const table = renderTable([{ title: "" }, { title: "", isNumber: true }], rows, colors);
+        const table = renderTable(["", right("")], rows, colors);
         const counts = new Map(stats.by_project?.map(({ project, observations }) => [project, observations]));
         const named = stats.projects.map((name) => oneLine(name) + (counts.has(name) ? ` (${counts.get(name)})` : ""));
         const projects = named.length === 0 ? "none" : named.join(", ");

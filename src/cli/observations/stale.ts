@@ -7,7 +7,7 @@ import {
   staleRecord,
 } from "../../observations/compaction/find-stale.ts";
 import { figure, plural } from "../../text/figures.ts";
-import { bar, renderTable } from "../render.ts";
+import { atMost, bar, renderTable, right } from "../render.ts";
 import { printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { type FilterFlags, unknownProject, withStore } from "./open-store.ts";
@@ -80,18 +80,18 @@ function renderStale(result: StaleResult, flag: string, colors: Colors): string 
 function renderAges(ages: readonly AgeCount[], colors: Colors): string {
   const most = Math.max(...ages.map(({ count }) => count));
   const rows = ages.map(({ days, count }) => [days, count, { text: bar(count, most, BAR), paint: colors.cyan }]);
-  return renderTable([{ title: "days" }, { title: "rows", isNumber: true }, { title: "" }], rows, colors);
+  return renderTable(["days", right("rows"), ""], rows, colors);
 }
 
 function renderCandidates(candidates: readonly StaleRecord[], colors: Colors): string {
   const columns = [
-    { title: "id", isNumber: true },
-    { title: "type", width: 18 },
-    { title: "title", width: 44 },
-    { title: "project", width: 20 },
-    { title: "days", isNumber: true },
-    { title: "tokens", isNumber: true },
-    { title: "" },
+    right("id"),
+    atMost("type", 18),
+    atMost("title", 44),
+    atMost("project", 20),
+    right("days"),
+    right("tokens"),
+    "",
   ];
   const rows = candidates.map((record) => [
     String(record.id),

@@ -1,5 +1,4 @@
 // From the command's flags and the configuration to the tools of a server and what they work with.
-import { stat } from "node:fs/promises";
 import { type ConfigFile, DEFAULT_ANSWER_TOKENS } from "../../config/file-schema.ts";
 import type { DecisionLog } from "../../decisions/decision-log.ts";
 import type { TextWriter } from "../../decisions/texts/text-writer.ts";
@@ -11,7 +10,8 @@ import { type ToolGroup, type ToolSet, toolsOf, writeInstructions } from "../../
 import { DEFAULT_MAX_MEMORY_KB } from "../../memory-files/limits.ts";
 import { openRoot } from "../../memory-files/workspace/root.ts";
 import type { DecisionContext } from "../../operations/decisions/context.ts";
-import { createRedactor, type Redactor, type RedactorOptions } from "../../redaction/redactor.ts";
+import { createRedactor, type Redactor } from "../../redaction/redactor.ts";
+import { kindAt } from "../../storage/files.ts";
 import { settledWithin } from "../../timeout.ts";
 import { createTokenCounter, type ModelTokenCounter } from "../../tokens/create-token-counter.ts";
 import type { Trace } from "../../trace/emit.ts";
@@ -51,7 +51,7 @@ export async function openMcp(flags: McpFlags, terminal: Terminal): Promise<Open
   const database = databasePath(flags.db ?? config.observations?.db, terminal);
   const opened = archiveAt({ ...flags }, terminal, config.storage);
   const isNamed = (flags.archiveDir ?? config.storage?.path) !== undefined || opened.archive.adapter !== "fs";
-  const hasArchive = isNamed || (await isFolder(opened.path));
+  const hasArchive = isNamed || (await kindAt(opened.path)) === "folder";
   const store = openObservationStore({ path: database, create: true });
   const trace = openTrace(config, terminal);
   const decisions = await openDecisionContext(flags.decisions, config, trace, terminal);
@@ -74,7 +74,7 @@ export async function openMcp(flags: McpFlags, terminal: Terminal): Promise<Open
       ...(decisions === undefined ? {} : { decisions: decisions.context }),
       ...(memoryFiles === undefined ? {} : { memoryFiles: memoryFiles.context }),
       get redactor() {
-        redactor ??= createRedactor(config.redaction as RedactorOptions | undefined);
+        redactor ??= createRedactor(config.redaction);
         return redactor;
       },
       now: Date.now,
@@ -91,13 +91,6 @@ export async function openMcp(flags: McpFlags, terminal: Terminal): Promise<Open
       await closeTrace(trace, TRACE_MS);
     },
   };
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
 }
 
 // The decision log of a server: named by the flag or the configuration, or none. Opened at the first call, so that a
@@ -178,7 +171,7 @@ async function openMemoryFilesContext(
       memoryFile,
       notesGlob,
       maxMemoryKb,
-      redaction: config.redaction as RedactorOptions,
+      redaction: config.redaction,
       // A model without its key is an error of the call that needs it.
       get writer() {
         return { summarizer: summaryConfigOf(config).summarizer };

@@ -17,7 +17,7 @@ import type { OwnTools } from "../../proxy/own-tools.ts";
 import { type ProxyParts, type RunningProxy, startProxy } from "../../proxy/proxy.ts";
 import { upstreamModel } from "../../proxy/upstream-model.ts";
 import type { Upstream } from "../../proxy/upstreams.ts";
-import { createRedactor, type Redactor, type RedactorOptions } from "../../redaction/redactor.ts";
+import { createRedactor, type Redactor } from "../../redaction/redactor.ts";
 import { aborted } from "../../timeout.ts";
 import { createTokenCounter, type ModelTokenCounter } from "../../tokens/create-token-counter.ts";
 import { badFlag, type CommonFlags, quoted } from "../flags.ts";
@@ -106,7 +106,7 @@ export async function openProxy(
     ...(summaryModel === undefined ? {} : { summarizer: { model: upstreamModel(summaryModel) } }),
   };
   const manager = new CompactManager(config);
-  const redactor = createRedactor(file.redaction as RedactorOptions | undefined);
+  const redactor = createRedactor(file.redaction);
   const heads = await openHeads(join(state, "heads"), redactor, Date.now());
   const ownTools = flags.tools === true ? await openOwnTools(state, storage, redactor, log) : undefined;
   const running = await startProxy({

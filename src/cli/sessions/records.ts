@@ -10,6 +10,7 @@ import { sha256 } from "../../storage/sha256.ts";
 import { shownPath } from "../files/output.ts";
 import { badInput, type CommonFlags } from "../flags.ts";
 import { homeFolder } from "../hosts.ts";
+import { printResult } from "../report.ts";
 import type { Terminal } from "../terminal.ts";
 import { countOpencode } from "./opencode-sessions.ts";
 import { findSessions, type HostSession, locateSession } from "./places.ts";
@@ -93,9 +94,7 @@ export async function undoSession(session: string, flags: UndoFlags, terminal: T
   const goOn = back === undefined ? "" : `; go on with it:\n  ${back}`;
   const said =
     kind === "copy" ? `Removed ${shown}. The session it came from is as it was${goOn}` : `${shown} is as it was.`;
-  terminal.stdout.write(
-    flags.json === true ? `${JSON.stringify({ path, kind, resume: back ?? null })}\n` : `${said}\n`,
-  );
+  printResult({ path, kind, resume: back ?? null }, () => `${said}\n`, flags, terminal);
 }
 
 interface Found {

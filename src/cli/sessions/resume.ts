@@ -1,6 +1,6 @@
 // How a host goes on with a session that we wrote: what is typed, and whether the host finds the file.
-import { stat } from "node:fs/promises";
 import { join, sep } from "node:path";
+import { kindAt } from "../../storage/files.ts";
 import { shownPath } from "../files/output.ts";
 import { shellWord } from "../flags.ts";
 import { HOSTS, homeFolder } from "../hosts.ts";
@@ -10,8 +10,7 @@ import { type HostSession, projectOf } from "./places.ts";
 /** The folder that the host worked in, if that is another than this and is there. */
 export async function otherProject(session: HostSession, { cwd }: Terminal): Promise<string | undefined> {
   const project = await projectOf(session);
-  const isThere = project !== undefined && (await stat(project).catch(() => undefined))?.isDirectory() === true;
-  return isThere && project !== cwd ? project : undefined;
+  return project !== undefined && project !== cwd && (await kindAt(project)) === "folder" ? project : undefined;
 }
 
 /** For a shell; from the session's project, where hosts look for it. */

@@ -9,7 +9,7 @@ import { CompactError } from "../../errors.ts";
 import { FORMATS } from "../../factories/formats.ts";
 import { detectInput } from "../../providers/detect-format.ts";
 import type { MessagePart, MessageView } from "../../providers/format.ts";
-import { createRedactor, type Redactor, type RedactorOptions } from "../../redaction/redactor.ts";
+import { createRedactor, type Redactor } from "../../redaction/redactor.ts";
 import { figure, plural } from "../../text/figures.ts";
 import { withoutUndefined } from "../../text/json-values.ts";
 import { compareSources } from "../conversation/diff.ts";
@@ -101,7 +101,7 @@ export async function showArchived(
 
 async function redactorOf(flags: CommonFlags, terminal: Terminal): Promise<Redactor> {
   const { config } = await readConfig(flags, terminal);
-  return createRedactor(config.redaction as RedactorOptions | undefined);
+  return createRedactor(config.redaction);
 }
 
 interface Page {
