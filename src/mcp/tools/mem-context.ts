@@ -4,7 +4,7 @@ import type { Prompt, Session } from "../../observations/observation.ts";
 import { type MemoryContext, memoryContext } from "../../observations/reading/memory-overview.ts";
 import { snippetOf } from "../../observations/reading/row-view.ts";
 import { type AnswerLimit, answerLimit, fitPage, largestWithin } from "../answer.ts";
-import { offsetOf, pageSize, writeCursor } from "../cursor.ts";
+import { nextOffset, offsetOf, pageSize } from "../cursor.ts";
 import { cursorFooter, navigationFooter, SUMMARY_FOOTER } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type ToolAnswer } from "../tool.ts";
@@ -178,14 +178,13 @@ function answerOf(
   { total, sessions, prompts }: MemoryContext,
   { background, rows, offset, level, hint }: Shown,
 ): ToolAnswer {
-  const shown = offset + rows.length;
-  const next = rows.length > 0 && shown < total ? writeCursor("mem_context", { offset: shown }) : undefined;
+  const next = nextOffset("mem_context", offset, rows.length, total);
   const structured: z.infer<typeof output> = {
     ...background.structured,
     total,
     offset,
     observations: rows.map((row) => rowRecord(row, level)),
-    ...(next === undefined ? {} : { next_cursor: next }),
+    next_cursor: next,
   };
   if (total + sessions.length + prompts.length === 0) return { text: EMPTY + hint, structured };
   const heading = rows.length === 0 ? "" : "### Recent Observations\n";

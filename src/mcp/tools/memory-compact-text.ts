@@ -10,7 +10,7 @@ import { snippetOf } from "../../observations/reading/row-view.ts";
 import { figure } from "../../text/figures.ts";
 import { cutAtCodePoint } from "../../text/quote.ts";
 import { groupBy } from "../../text/words.ts";
-import type { issueOutput, ListName, listOutputs, plannedOutput } from "./memory-compact-output.ts";
+import { type ListName, listOutputs } from "./memory-compact-output.ts";
 import { nameOf } from "./row-view.ts";
 
 const TITLES: Readonly<Record<ListName, string>> = {
@@ -232,6 +232,7 @@ function entriesOf(result: MemoryFilesResult, isBrief: boolean): readonly Entry[
   const { duplicate_lines, near_lines } = result;
   const alike = cross_file_issues.toSorted((a, b) => b.similarity - a.similarity);
   const largest = sections.toSorted((a, b) => b.tokens_exact - a.tokens_exact);
+  const held = plan.held.filter(({ code }) => code !== DIGEST_AVAILABLE);
   const large = notes.filter(({ bloated }) => bloated).toSorted((a, b) => b.bytes - a.bytes);
   return [
     ...entries(
@@ -241,37 +242,22 @@ function entriesOf(result: MemoryFilesResult, isBrief: boolean): readonly Entry[
     ...entries("cross_file_issues", alike.map(issueOf)),
     ...entries(
       "sections",
-      largest.map(({ level, byte_from, byte_to, ...section }) => ({
+      largest.map((section) => ({
         ...section,
         heading: shortText(section.heading),
         preview: isBrief ? cutAtCodePoint(section.preview, BRIEF_TEXT) : section.preview,
       })),
     ),
-    ...entries(
-      "near_lines",
-      near_lines.map(({ texts, ...near }) => ({
-        ...near,
-        lines: [...near.lines],
-        only: near.only.map((words) => [...words]),
-      })),
-    ),
+    ...entries("near_lines", near_lines),
     ...entries("contained_sections", contained_sections.map(issueOf)),
-    ...entries(
-      "large_notes",
-      large.map(({ file, bytes, tokens_exact, due_for_rotation }) => ({ file, bytes, tokens_exact, due_for_rotation })),
-    ),
+    ...entries("large_notes", large),
     ...entries(
       "duplicate_lines",
-      duplicate_lines.map(({ file, text, occurrences, lines }) => ({
-        ...{ file, text, occurrences },
-        lines: lines.slice(0, MOST_LINES),
-      })),
+      duplicate_lines.map((each) => ({ ...each, lines: each.lines.slice(0, MOST_LINES) })),
     ),
     ...entries(
       "held",
-      plan.held
-        .filter(({ code }) => code !== DIGEST_AVAILABLE)
-        .map(({ section, ...held }) => (section === undefined ? held : { ...held, section: shortText(section) })),
+      held.map((each) => ({ ...each, section: each.section && shortText(each.section) })),
     ),
     ...entries("possible", possibleIn(result)),
     ...entries("unread", unread),
@@ -288,19 +274,22 @@ export function doneEntries(
   { plan }: MemoryFilesResult,
   { applied, refused, settled }: MemoryFilesReport,
 ): readonly Entry[] {
+  const proposed = plan.changes.filter(({ apply }) => !apply);
   return [
     ...entries("applied", applied.map(appliedOf)),
     ...entries("refused", refused),
     ...entries("settled", settled),
     ...entries(
       "changes",
-      plan.changes.filter(({ apply }) => !apply).map((change) => plannedOf(change, MOST_PARTS)),
+      proposed.map((change) => plannedOf(change, MOST_PARTS)),
     ),
   ];
 }
 
-function entries<Name extends ListName>(list: Name, values: readonly Lists[Name][number][]): readonly Entry[] {
-  return values.map((value) => ({ list, value }) as unknown as Entry);
+/** With what the schema of the list has of each. */
+function entries(list: ListName, values: readonly object[]): readonly Entry[] {
+  const schema: z.ZodType<readonly unknown[]> = listOutputs[list].unwrap();
+  return schema.parse(values).map((value) => ({ list, value }) as Entry);
 }
 
 const ALSO = { remove_sections: "contained", move_sections: "move", digest: "digest" } as const;
@@ -310,19 +299,10 @@ export function alsoOf({ apply, kind }: PlannedChange): Lever | undefined {
   return apply || kind === "tidy" || kind === "rotate" ? undefined : ALSO[kind];
 }
 
-function plannedOf(change: PlannedChange, most: number): z.infer<typeof plannedOutput> {
-  const { id, kind, apply, file, reason, bytes_before, bytes_after, tokens_before, tokens_after } = change;
-  const also = alsoOf(change);
+function plannedOf(change: PlannedChange, most: number) {
   const archive =
     change.kind === "rotate" ? change.archive : change.kind === "move_sections" ? change.moved_to : undefined;
-  return {
-    ...{ id, kind, apply },
-    ...(also === undefined ? {} : { also }),
-    ...{ file, reason },
-    ...cutList(whatOf(change), most),
-    ...{ bytes_before, bytes_after, tokens_before, tokens_after },
-    ...(archive === undefined ? {} : { archive }),
-  };
+  return { ...change, also: alsoOf(change), ...cutList(whatOf(change), most), archive };
 }
 
 function whatOf(change: PlannedChange): readonly string[] {
@@ -342,7 +322,7 @@ function rangeText({ heading, preview, line_from, line_to }: PlannedRange): stri
 function appliedOf({ archived, what, ...change }: AppliedChange) {
   const [parts, places] = [cutList(what.map(shortText)), cutList(archived)];
   const left = (parts.left_out ?? 0) + (places.left_out ?? 0);
-  return { ...change, what: parts.what, archived: places.what, ...(left === 0 ? {} : { left_out: left }) };
+  return { ...change, what: parts.what, archived: places.what, left_out: left === 0 ? undefined : left };
 }
 
 function cutList(all: readonly string[], most = MOST_PARTS): { what: string[]; left_out?: number } {
@@ -350,20 +330,9 @@ function cutList(all: readonly string[], most = MOST_PARTS): { what: string[]; l
   return what.length === all.length ? { what } : { what, left_out: all.length - what.length };
 }
 
-function issueOf(section: RedundantSection | CrossFileIssue): z.infer<typeof issueOutput> {
-  const { file, similarity, shared_tokens, section_tokens, containment, removable, line_from, line_to } = section;
-  return {
-    ...{ file, section: shortText(section.section), similarity, shared_tokens, section_tokens },
-    ...("severity" in section ? { severity: section.severity, recommendation: section.recommendation } : {}),
-    ...{
-      containment,
-      novel_tokens: section.novel_words.map((token) => cutAtCodePoint(token, LONGEST_TOKEN)),
-      removable,
-    },
-    ...(section.differs_in === undefined ? {} : { differs_in: section.differs_in }),
-    ...(section.held_because === undefined ? {} : { held_because: section.held_because }),
-    ...{ line_from, line_to },
-  };
+function issueOf(section: RedundantSection | CrossFileIssue) {
+  const novel_tokens = section.novel_words.map((token) => cutAtCodePoint(token, LONGEST_TOKEN));
+  return { ...section, section: shortText(section.section), novel_tokens };
 }
 
 function shortText(text: string): string {

@@ -7,7 +7,7 @@ import { restoreMemoryFiles } from "../../memory-files.ts";
 import { snippetOf } from "../../observations/reading/row-view.ts";
 import { figure } from "../../text/figures.ts";
 import { answerDone, answerLimit, fitPage, requireRoom } from "../answer.ts";
-import { offsetOf, writeCursor } from "../cursor.ts";
+import { nextOffset, offsetOf } from "../cursor.ts";
 import { cursorFooter } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type ToolAnswer, type ToolContext } from "../tool.ts";
@@ -181,7 +181,7 @@ function bounded(change: ArchivedChange): ArchivedChange {
 
 function listAnswer(shown: readonly ArchivedChange[], offset: number, total: number): ToolAnswer {
   const end = offset + shown.length;
-  const next = shown.length > 0 && end < total ? writeCursor(NAME, { offset: end }) : undefined;
+  const next = nextOffset(NAME, offset, shown.length, total);
   const lines = [
     total === 0
       ? "There is nothing to restore."
@@ -196,7 +196,7 @@ function listAnswer(shown: readonly ArchivedChange[], offset: number, total: num
     structured: {
       changes: shown.map((change) => ({ ...change })),
       total,
-      ...(next === undefined ? {} : { next_cursor: next }),
+      next_cursor: next,
     },
   };
 }
