@@ -15,7 +15,7 @@ import { type Overlay, readEnvironment } from "./environment.ts";
 import { type ConfigFile, configFileSchema, fieldNames } from "./file-schema.ts";
 import { type LimitFault, layOver, limitFaultOf, limitsOf, type PerModelConfig, resolveForModel } from "./limits.ts";
 import type { ConfigField } from "./schema-fields.ts";
-import { fieldPath, isOwnName, NAMED_BLOCKS, toSnakeCase } from "./schema-parts.ts";
+import { fieldPath, isOwnName, toSnakeCase } from "./schema-parts.ts";
 import type { Environment } from "./variables.ts";
 
 export interface LoadOptions {
@@ -44,8 +44,14 @@ export async function loadConfig(options: LoadOptions = {}): Promise<LoadedConfi
   const overlay = readEnvironment(options.env);
   const { values, faults, sources } = layEnvironment(written, label, overlay);
   const parsed = await configFileSchema.safeParseAsync(values, { reportInput: true });
-  const found = parsed.success ? [] : parsed.error.issues.flatMap((issue) => faultsOf(issue, fieldNames));
-  const all = [...faults, ...withSources(found, sources, label, written)];
+  /** Of the field, else of the list that it is in, else the nearest line of the file. */
+  const sourceOf = (path: readonly PropertyKey[]): ConfigSource | undefined => {
+    const known = sources.get(fieldPath(typeof path.at(-1) === "number" ? path.slice(0, -1) : path));
+    if (known?.kind === "variable" || written === undefined) return known;
+    return { kind: "file", file: label, line: written.placeOf(asWritten(path)).line };
+  };
+  const found = parsed.error?.issues.flatMap((issue) => faultsOf(issue, fieldNames, sourceOf)) ?? [];
+  const all = [...faults, ...found];
   if (!parsed.success || all.length > 0) throw configError(all.filter(isFirstOfItsPath).toSorted(byPlace));
   return {
     config: layOver(parsed.data, fromVariables(parsed.data, overlay)),
@@ -123,38 +129,6 @@ function setField(
   // What is no block is the schema's to refuse.
   if (typeof block !== "object" || Array.isArray(block)) return values;
   return { ...values, [key]: setField(block as Readonly<Record<string, unknown>>, rest, value) };
-}
-
-/** The source of the field, else of the list or block that it is in, else the nearest line of the file. */
-function withSources(
-  faults: readonly ConfigFault[],
-  sources: ReadonlyMap<string, ConfigSource>,
-  label: string,
-  written: ParsedConfigFile | undefined,
-): readonly ConfigFault[] {
-  return faults.map((fault) => {
-    const field = fault.path.replace(/\[\d{1,9}\]$/, "");
-    const known = sources.get(field);
-    if (known?.kind === "variable" || written === undefined) return { ...fault, source: known };
-    const { line } = written.placeOf(pathSegments(fault.path, written.value));
-    return { ...fault, source: { kind: "file", file: label, line } };
-  });
-}
-
-/** `models.gpt-4.1.policy` to its three segments: names of the user's own may hold dots. */
-function pathSegments(path: string, value: Readonly<Record<string, unknown>>): readonly (string | number)[] {
-  const [, field = "", index] = /^(.{0,300}?)(?:\[(\d{1,9})\])?$/s.exec(path) ?? [];
-  const named = NAMED_BLOCKS.flatMap((block) => ownNames(block, value).map((name) => [...block, name]));
-  const start =
-    named.find((segments) => field === segments.join(".") || field.startsWith(`${segments.join(".")}.`)) ?? [];
-  const rest = start.length === 0 ? field : field.slice(start.join(".").length + 1);
-  const segments = [...start, ...(rest === "" ? [] : rest.split("."))];
-  return index === undefined ? segments : [...segments, Number(index)];
-}
-
-function ownNames(block: readonly string[], value: unknown): readonly string[] {
-  const found = block.reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value);
-  return typeof found === "object" && found !== null ? Object.keys(found) : [];
 }
 
 /** One complaint about a field is enough. */
