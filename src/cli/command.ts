@@ -1,22 +1,59 @@
 // A command as data: what its help says, and what it does, which is loaded when it is asked for, so that help is there at
 // once.
 import type { Command } from "commander";
-import { filledText, type Parser, wholeNumber } from "./flags.ts";
+import { type CommonFlags, filledText, type Parser, wholeNumber } from "./flags.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
  * `--limit <n>` and what it means. Without a parser `<n>` is a whole number from 1 on, and any other value a text that is not
- * empty. The last is the value where nothing is given.
+ * empty. The last is the value where nothing is given, or that something must be.
  */
 export type Flag = readonly [flags: string, about: string, parser?: Parser, usual?: unknown];
+
+/** What a command is given for its flags, and for those of the program. */
+export type FlagsOf<Flags extends readonly Flag[]> = CommonFlags & {
+  readonly [Each in Flags[number] as Each extends readonly [unknown, unknown, unknown, unknown]
+    ? never
+    : NameOf<Each[0]>]?: ValueOf<Each>;
+} & {
+  readonly [Each in Flags[number] as Each extends readonly [unknown, unknown, unknown, unknown]
+    ? NameOf<Each[0]>
+    : never]: ValueOf<Each>;
+};
+
+type NameOf<Word extends string> = Word extends `--no-${infer Name}`
+  ? Name
+  : Word extends `--${infer Name} ${string}`
+    ? Camel<Name>
+    : Word extends `--${infer Name}`
+      ? Camel<Name>
+      : never;
+
+type Camel<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Name;
+
+type ValueOf<Each extends Flag> = Each extends readonly [string, string, Parser<infer Value>, ...unknown[]]
+  ? Value
+  : Each[0] extends `${string} <n>`
+    ? number
+    : Each[0] extends `${string}...>`
+      ? readonly string[]
+      : Each[0] extends `${string}>`
+        ? string
+        : Each[0] extends `${string}]`
+          ? string | true
+          : Each[0] extends `--no-${string}`
+            ? boolean
+            : true;
+
+export const REQUIRED = Symbol("required");
 
 export interface CommandParts {
   readonly about: string;
   /** `<file>`, `[ids...]`. */
   readonly args?: readonly (readonly [name: string, about: string, parser?: Parser])[];
   readonly flags?: readonly Flag[];
-  /** Those of the flags that must be given. */
-  readonly required?: readonly string[];
   /** In the help, above the examples. */
   readonly note?: string;
   /** Whole command lines. */
@@ -35,7 +72,7 @@ export function addCommand(
   parent: Command,
   terminal: Terminal,
   name: string,
-  { about, args = [], flags = [], required = [], note = "", examples = [], run }: CommandParts,
+  { about, args = [], flags = [], note = "", examples = [], run }: CommandParts,
 ): Command {
   const command = parent.command(name).description(about);
   for (const [word, meaning, parser] of args) {
@@ -43,8 +80,12 @@ export function addCommand(
     else command.argument(word, meaning, (value: string) => parser(value, word.slice(1, -1).toUpperCase()));
   }
   for (const [word, meaning, parser, usual] of flags) {
-    const add = required.some((flag) => word.startsWith(flag)) ? "requiredOption" : "option";
-    command[add](word, meaning, ...parserOf(word, parser, usual));
+    const isRequired = usual === REQUIRED;
+    command[isRequired ? "requiredOption" : "option"](
+      word,
+      meaning,
+      ...parserOf(word, parser, isRequired ? undefined : usual),
+    );
   }
   const shown = examples.map((line) => `  ${line}\n`).join("");
   if (note + shown !== "") command.addHelpText("after", `${note}${shown === "" ? "" : `\nExample:\n${shown}`}`);

@@ -20,13 +20,10 @@ import { plural } from "../text/figures.ts";
 import { checkOutput, shownPath } from "./files/output.ts";
 import { badFlag, badInput, type CommonFlags } from "./flags.ts";
 import { readConfig } from "./open-compactor.ts";
+import type { ShowFlags } from "./program.ts";
 import { atMost, renderTable } from "./render.ts";
 import { createProgress, printResult } from "./report.ts";
 import type { Colors, Terminal } from "./terminal.ts";
-
-export interface ShowFlags extends CommonFlags {
-  readonly model?: string;
-}
 
 export async function showConfig(flags: ShowFlags, terminal: Terminal): Promise<void> {
   const loaded = await readConfig(flags, terminal);

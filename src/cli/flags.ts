@@ -12,9 +12,9 @@ export interface CommonFlags {
 }
 
 /** From a shell's text to a value; `flag` is how a refusal names it. `before`: what the same flag gave earlier on the line. */
-export type Parser = (value: string, flag: string, before?: unknown) => unknown;
+export type Parser<Value = unknown> = (value: string, flag: string, before?: unknown) => Value;
 
-function number(pattern: RegExp, what: string, isIn = (value: number) => value > 0): Parser {
+function number(pattern: RegExp, what: string, isIn = (value: number) => value > 0): Parser<number> {
   return (value, flag) => {
     const text = value.trim().replaceAll("_", "");
     const read = pattern.test(text) ? Number(text) : Number.NaN;
@@ -42,22 +42,23 @@ export const kilobytes = number(/^\d{1,7}(\.\d{1,6})?$/, "a number of kilobytes 
 const UNITS: Readonly<Record<string, number>> = { "": 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 };
 
 /** A size in bytes: `500000000`, `500MB`, `2 GB`. */
-export const byteCount: Parser = (value, flag) => {
+export const byteCount: Parser<number> = (value, flag) => {
   const [, digits, unit = ""] = /^(\d{1,15}) ?(|[kmgt]b)$/.exec(value.trim().toLowerCase().replaceAll("_", "")) ?? [];
   const bytes = Number(digits ?? Number.NaN) * (UNITS[unit] ?? Number.NaN);
   if (bytes > 0 && bytes <= 1e15) return bytes;
   throw badFlag(`${flag} must be a number of bytes above 0, as 500000000 or 500MB, not ${quoted(value)}.`);
 };
 
-export function oneOf(choices: readonly string[]): Parser {
+export function oneOf<const Choice extends string>(choices: readonly Choice[]): Parser<Choice> {
   return (value, flag) => {
-    if (choices.includes(value)) return value;
+    const found = choices.find((choice) => choice === value);
+    if (found !== undefined) return found;
     throw badFlag(`${flag} must be one of ${choices.join(", ")}, not ${quoted(value)}.`);
   };
 }
 
 /** A path or a name: an empty one is a shell variable that was not set. */
-export const filledText: Parser = (value, flag) => {
+export const filledText: Parser<string> = (value, flag) => {
   if (value.trim() !== "") return value;
   throw badFlag(`${flag} is empty.`, "Give it a value, or leave it out.");
 };
@@ -91,7 +92,7 @@ export const DEFAULT_DATABASE = "~/.agent-compact/memory.db";
 export const DEFAULT_DECISION_DATABASE = "~/.agent-compact/decisions.db";
 
 export const ARCHIVE_DIR = ["--archive-dir <dir>", "the archive's folder (.compact/archive)"] as const;
-export const ARCHIVE = [["--session-id <id>", "session in the archive"] as const, ARCHIVE_DIR];
+export const ARCHIVE = [["--session-id <id>", "session in the archive"], ARCHIVE_DIR] as const;
 
 // The one way this folder refuses an input.
 

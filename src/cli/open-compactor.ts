@@ -32,7 +32,7 @@ export interface ArchiveFlags extends CommonFlags {
 export interface CompactorFlags extends ArchiveFlags {
   readonly model?: string;
   readonly maxContextTokens?: number;
-  readonly strategy?: string;
+  readonly strategy?: ConversationPolicy["strategy"];
   readonly keepRecentTurns?: number;
   readonly keepToolIoPairs?: number;
 }
@@ -160,7 +160,7 @@ function limitsOfFlags(flags: CompactorFlags): ModelOverrides {
   const { maxContextTokens, strategy, keepRecentTurns, keepToolIoPairs } = flags;
   return {
     maxContextTokens,
-    policy: { strategy: strategy as ConversationPolicy["strategy"] | undefined, keepRecentTurns, keepToolIoPairs },
+    policy: { strategy, keepRecentTurns, keepToolIoPairs },
   };
 }
 

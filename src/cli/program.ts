@@ -8,8 +8,7 @@ import { STRATEGIES } from "../summaries/summarizer.ts";
 import { figure } from "../text/figures.ts";
 import { DEFAULT_WINDOW } from "../tokens/models.ts";
 import { addArchiveCommands } from "./archive/program.ts";
-import { addCommand, addCommands, type Commands, type Flag } from "./command.ts";
-import type { EvaluateFlags } from "./conversation/evaluate.ts";
+import { addCommand, addCommands, type Commands, type FlagsOf, REQUIRED } from "./command.ts";
 import { addDecisionCommands } from "./decisions/program.ts";
 import { ARCHIVE, ARCHIVE_DIR, badFlag, filledText, oneOf, quoted, wholeNumber } from "./flags.ts";
 import { INSTALL_COMMANDS } from "./install/program.ts";
@@ -67,35 +66,66 @@ function packageVersion(): string {
 const FORMAT_NAMES = ["auto", ...PROVIDER_FORMATS, ...READER_NAMES];
 const FORMAT = formatOf("input");
 
-function formatOf(which: string): Flag {
-  return ["--format <name>", `format of the ${which}: ${FORMAT_NAMES.join(", ")}`, oneOf(FORMAT_NAMES), "auto"];
+function formatOf(which: string) {
+  return [
+    "--format <name>",
+    `format of the ${which}: ${FORMAT_NAMES.join(", ")}`,
+    oneOf(FORMAT_NAMES),
+    "auto",
+  ] as const;
 }
 
 const TO = ["--to <format>", `format of the result: ${PROVIDER_FORMATS.join(", ")}`, oneOf(PROVIDER_FORMATS)] as const;
 const FILE = ["<file>", "as for conversation"] as const;
-const COUNTING: readonly Flag[] = [
+const COUNTING = [
   FORMAT,
   ["--model <name>", "count as this model does, and use its window"],
   ["--max-context-tokens <n>", `the model's window (${figure(DEFAULT_WINDOW)} without a model)`],
-];
+] as const;
+
+const CONVERSATION = [
+  TO,
+  ["--target-tokens <n>", "tokens to come down to (a goal)"],
+  ["--strategy <name>", `how the summary is written: ${STRATEGIES.join(", ")}`, oneOf(STRATEGIES)],
+  ["--keep-recent-turns <n>", "turns to keep at most (6)", wholeNumber(0)],
+  ["--keep-tool-io-pairs <n>", "calls with their results to keep (4)", wholeNumber(0)],
+  ["--if-needed", "compact only when the conversation is near its window's end"],
+  ["--strict", "refuse damaged input instead of repairing it"],
+  ["--dry-run", "print the plan, write nothing"],
+  ["--out <file>", "where to write (NAME.compacted.json beside the input); - for stdout"],
+  ...ARCHIVE,
+  ...COUNTING,
+] as const;
+export type ConversationFlags = FlagsOf<typeof CONVERSATION>;
+
+const INSPECT = [...ARCHIVE, ...COUNTING] as const;
+export type InspectFlags = FlagsOf<typeof INSPECT>;
+
+const FACTS = [FORMAT] as const;
+export type FactsFlags = FlagsOf<typeof FACTS>;
+
+const DIFF = [formatOf("first"), ["--model <name>", "count as this model does"]] as const;
+export type DiffFlags = FlagsOf<typeof DIFF>;
+
+const CONVERT = [
+  [...TO, REQUIRED],
+  FORMAT,
+  ["--out <file>", "where to write (NAME.FORMAT.json beside the input); - for stdout"],
+] as const;
+export type ConvertFlags = FlagsOf<typeof CONVERT>;
+
+const EVALUATE = [
+  ["--targets <list>", "sizes to compact to, in percent of the tokens (5,10)", percents, [5, 10]],
+  ["--model <name...>", "models that write, answer and grade questions, after showing what that costs"],
+  ["--yes", "ask the models without asking you first"],
+] as const;
+export type EvaluateFlags = FlagsOf<typeof EVALUATE>;
 
 const CONVERSATION_COMMANDS: Commands = {
   conversation: {
     about: "compact a conversation and write the smaller one beside it",
     args: [["<file>", "JSON, JSON Lines or session file, plain or gzip; - for stdin"]],
-    flags: [
-      TO,
-      ["--target-tokens <n>", "tokens to come down to (a goal)"],
-      ["--strategy <name>", `how the summary is written: ${STRATEGIES.join(", ")}`, oneOf(STRATEGIES)],
-      ["--keep-recent-turns <n>", "turns to keep at most (6)", wholeNumber(0)],
-      ["--keep-tool-io-pairs <n>", "calls with their results to keep (4)", wholeNumber(0)],
-      ["--if-needed", "compact only when the conversation is near its window's end"],
-      ["--strict", "refuse damaged input instead of repairing it"],
-      ["--dry-run", "print the plan, write nothing"],
-      ["--out <file>", "where to write (NAME.compacted.json beside the input); - for stdout"],
-      ...ARCHIVE,
-      ...COUNTING,
-    ],
+    flags: CONVERSATION,
     examples: [
       "agent-compact conversation session.jsonl.gz --target-tokens 20000",
       "agent-compact conversation request.json --dry-run",
@@ -105,14 +135,14 @@ const CONVERSATION_COMMANDS: Commands = {
   inspect: {
     about: "show where a conversation's tokens are, and what a compaction would do",
     args: [FILE],
-    flags: [...ARCHIVE, ...COUNTING],
+    flags: INSPECT,
     examples: ["agent-compact inspect session.jsonl", "agent-compact inspect session.jsonl --json"],
     run: async () => (await import("./conversation/inspect.ts")).inspectConversation,
   },
   facts: {
     about: "show the facts that code finds in a conversation, as compaction carries them",
     args: [FILE],
-    flags: [FORMAT],
+    flags: FACTS,
     examples: ["agent-compact facts session.jsonl", "agent-compact facts session.jsonl --json"],
     run: async () => (await import("./conversation/facts.ts")).showFacts,
   },
@@ -122,15 +152,14 @@ const CONVERSATION_COMMANDS: Commands = {
       ["<before>", "the conversation"],
       ["<after>", "its compaction"],
     ],
-    flags: [formatOf("first"), ["--model <name>", "count as this model does"]],
+    flags: DIFF,
     examples: ["agent-compact diff session.jsonl session.compacted.json"],
     run: async () => (await import("./conversation/diff.ts")).diffConversations,
   },
   convert: {
     about: "write a conversation as another provider's messages",
     args: [FILE],
-    required: ["--to"],
-    flags: [TO, FORMAT, ["--out <file>", "where to write (NAME.FORMAT.json beside the input); - for stdout"]],
+    flags: CONVERT,
     examples: [
       "agent-compact convert session.jsonl --to openai-chat",
       "agent-compact convert request.json --to anthropic --out - | jq .system",
@@ -140,11 +169,7 @@ const CONVERSATION_COMMANDS: Commands = {
   evaluate: {
     about: "measure on your own sessions what survives compaction, beside trimming to the same size",
     args: [["[path]", "a session file, as for conversation, or a folder of them; - for stdin"]],
-    flags: [
-      ["--targets <list>", "sizes to compact to, in percent of the tokens (5,10)", percents, [5, 10]],
-      ["--model <name...>", "models that write, answer and grade questions, after showing what that costs"],
-      ["--yes", "ask the models without asking you first"],
-    ],
+    flags: EVALUATE,
     examples: [
       "agent-compact evaluate session.jsonl",
       "agent-compact evaluate ~/.claude/projects/my-project --targets 5,10,20 --json",
@@ -182,32 +207,38 @@ function percents(value: string, flag: string): readonly number[] {
   );
 }
 
-const HOOK_HOSTS = ["claude-code", "codex", "gemini-cli"];
+const HOOK_HOSTS = ["claude-code", "codex", "gemini-cli"] as const;
 
-const HOOK = {
-  about: "archive a session before Claude Code, Codex or Gemini CLI compacts it, and give the facts back after",
-  flags: [
-    [
-      "--print <host>",
-      `print the settings for ${HOOK_HOSTS.slice(0, -1).join(", ")} or ${HOOK_HOSTS.at(-1)}`,
-      oneOf(HOOK_HOSTS),
-    ],
-    ARCHIVE_DIR,
+const HOOK_FLAGS = [
+  [
+    "--print <host>",
+    `print the settings for ${HOOK_HOSTS.slice(0, -1).join(", ")} or ${HOOK_HOSTS.at(-1)}`,
+    oneOf(HOOK_HOSTS),
   ],
+  ARCHIVE_DIR,
+] as const;
+export type HookFlags = FlagsOf<typeof HOOK_FLAGS>;
+
+const HOOK: Commands[string] = {
+  about: "archive a session before Claude Code, Codex or Gemini CLI compacts it, and give the facts back after",
+  flags: HOOK_FLAGS,
   note: `
 The host calls it with an event's JSON on stdin: PreCompact (Gemini CLI: PreCompress) archives, SessionStart after a compaction prints the record,
 any other event does nothing. Whatever fails exits with 1, which never stops a host.
 `,
   examples: ["agent-compact hook --print claude-code"],
   run: async () => (await import("./conversation/hook.ts")).runHook,
-} satisfies Commands[string];
+};
 
 const CONFIG = { about: "show, check or begin the configuration", examples: ["agent-compact config show"] };
+
+const SHOW = [["--model <name>", "as it is for this model"]] as const;
+export type ShowFlags = FlagsOf<typeof SHOW>;
 
 const CONFIG_COMMANDS: Commands = {
   show: {
     about: "every value in effect, and where it comes from",
-    flags: [["--model <name>", "as it is for this model"]],
+    flags: SHOW,
     examples: ["agent-compact config show", "agent-compact config show --model gpt-4o-mini --json"],
     run: async () => (await import("./config.ts")).showConfig,
   },

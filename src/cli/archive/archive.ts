@@ -20,23 +20,12 @@ import { type ArchiveFlags, openArchive } from "../open-compactor.ts";
 import { minuteOf, oneLine, renderTable, right, sizeText } from "../render.ts";
 import { createProgress, printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
-
-export interface SearchFlags extends ArchiveFlags {
-  readonly limit?: number;
-}
-
-export interface RestoreFlags extends ArchiveFlags {
-  readonly out?: string;
-}
+import type { RestoreFlags, SearchFlags, ShowFlags } from "./program.ts";
 
 export async function listArchive(flags: ArchiveFlags, terminal: Terminal): Promise<void> {
   const { archive } = await openArchive(flags, terminal);
   const sessions = await listSessions(archive, flags.sessionId);
   printResult({ sessions }, (colors) => renderSessions(sessions, colors), flags, terminal);
-}
-
-export interface ShowFlags extends ArchiveFlags {
-  readonly html?: string;
 }
 
 export async function showSession(session: string | undefined, flags: ShowFlags, terminal: Terminal): Promise<void> {

@@ -13,23 +13,11 @@ import { CompactError } from "../../errors.ts";
 import { createTraceFrom } from "../../factories/conversation.ts";
 import { conversationConfigOf } from "../../factories/conversation-config.ts";
 import { figure, plural } from "../../text/figures.ts";
-import {
-  type ArchiveFlags,
-  closeTrace,
-  endingWith,
-  type OpenedArchive,
-  openArchive,
-  readConfig,
-} from "../open-compactor.ts";
+import { closeTrace, endingWith, type OpenedArchive, openArchive, readConfig } from "../open-compactor.ts";
 import { minuteOf, oneLine, renderTable, right, sizeText } from "../render.ts";
 import { printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
-
-export interface CollectFlags extends ArchiveFlags {
-  readonly maxAgeDays?: number;
-  readonly maxBytes?: number;
-  readonly apply?: true;
-}
+import type { CollectFlags } from "./program.ts";
 
 export async function collectSteps(flags: CollectFlags, terminal: Terminal): Promise<void> {
   const opened = await openArchive(flags, terminal);

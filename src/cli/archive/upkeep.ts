@@ -17,11 +17,7 @@ import { type ArchiveFlags, type OpenedArchive, openArchive, readConfig } from "
 import { oneLine, sizeText } from "../render.ts";
 import { printResult } from "../report.ts";
 import type { Terminal } from "../terminal.ts";
-
-export interface EraseFlags extends ArchiveFlags {
-  readonly apply?: true;
-  readonly dryRun?: true;
-}
+import type { EraseFlags } from "./program.ts";
 
 /** One line for each session that was erased, beside the sessions; of a bucket, where its events are. */
 const ERASED = "erased.jsonl";

@@ -25,21 +25,12 @@ import {
 } from "../files/output.ts";
 import { spliceMessages } from "../files/write-conversation.ts";
 import { refuseTwoOutputs, shellWord } from "../flags.ts";
-import { type CompactorFlags, endingWith, type OpenedCompactor, openCompactor } from "../open-compactor.ts";
+import { endingWith, type OpenedCompactor, openCompactor } from "../open-compactor.ts";
+import type { ConversationFlags } from "../program.ts";
 import { createProgress, printResult } from "../report.ts";
 import type { Terminal } from "../terminal.ts";
 import { renderPlan, renderReport } from "./compact-view.ts";
 import { compareLists } from "./diff.ts";
-
-export interface ConversationFlags extends CompactorFlags {
-  readonly format: string;
-  readonly to?: string;
-  readonly targetTokens?: number;
-  readonly ifNeeded?: true;
-  readonly strict?: true;
-  readonly dryRun?: true;
-  readonly out?: string;
-}
 
 export async function compactConversation(file: string, flags: ConversationFlags, terminal: Terminal): Promise<void> {
   refuseTwoOutputs(flags);

@@ -7,18 +7,13 @@ import { figure } from "../../text/figures.ts";
 import { convertSource, readConversationSource } from "../files/conversation-source.ts";
 import { checkOutput, chooseOutput, isThere, reportWritten, writeOutput } from "../files/output.ts";
 import { writeConversation } from "../files/write-conversation.ts";
-import { badInput, type CommonFlags, refuseTwoOutputs } from "../flags.ts";
+import { badInput, refuseTwoOutputs } from "../flags.ts";
 import { readConfig } from "../open-compactor.ts";
+import type { ConvertFlags } from "../program.ts";
 import { oneLine } from "../render.ts";
 import { createProgress } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { repairsText } from "./compact-view.ts";
-
-export interface ConvertFlags extends CommonFlags {
-  readonly format: string;
-  readonly to: string;
-  readonly out?: string;
-}
 
 export async function convertFile(file: string, flags: ConvertFlags, terminal: Terminal): Promise<void> {
   refuseTwoOutputs(flags);

@@ -7,16 +7,11 @@ import { createMessageCounter } from "../../tokens/count-messages.ts";
 import { counterFor } from "../../tokens/create-token-counter.ts";
 import { resolveModel } from "../../tokens/models.ts";
 import { type ConversationSource, convertSource, readConversationSource } from "../files/conversation-source.ts";
-import type { CommonFlags } from "../flags.ts";
+import type { DiffFlags } from "../program.ts";
 import { atMost, percent, renderBars, renderTable, right } from "../render.ts";
 import { printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { ranges } from "./compact-view.ts";
-
-export interface DiffFlags extends CommonFlags {
-  readonly format: string;
-  readonly model?: string;
-}
 
 export async function diffConversations(
   before: string,

@@ -24,17 +24,12 @@ import { withoutUndefined } from "../../text/json-values.ts";
 import { counterFor } from "../../tokens/create-token-counter.ts";
 import { resolveModel } from "../../tokens/models.ts";
 import { readConversationSource } from "../files/conversation-source.ts";
-import { badFlag, type CommonFlags } from "../flags.ts";
+import { badFlag } from "../flags.ts";
 import { readConfig } from "../open-compactor.ts";
+import type { EvaluateFlags } from "../program.ts";
 import { createProgress, type Progress, printResult } from "../report.ts";
 import { colorsOf, type Terminal } from "../terminal.ts";
 import { renderEstimate, renderEvaluation } from "./evaluate-view.ts";
-
-export interface EvaluateFlags extends CommonFlags {
-  readonly targets: readonly number[];
-  readonly model?: readonly string[];
-  readonly yes?: true;
-}
 
 interface Judge {
   readonly model: Model;

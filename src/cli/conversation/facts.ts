@@ -3,16 +3,12 @@ import { cite, type Ledger, type Source } from "../../facts/ledger.ts";
 import { createRedactor } from "../../redaction/redactor.ts";
 import { figure, plural } from "../../text/figures.ts";
 import { readConversationSource } from "../files/conversation-source.ts";
-import type { CommonFlags } from "../flags.ts";
 import { readConfig } from "../open-compactor.ts";
+import type { FactsFlags } from "../program.ts";
 import { atMost, renderTable, right } from "../render.ts";
 import { createProgress, printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { wholeLedger } from "./whole-ledger.ts";
-
-export interface FactsFlags extends CommonFlags {
-  readonly format: string;
-}
 
 export async function showFacts(file: string, flags: FactsFlags, terminal: Terminal): Promise<void> {
   const progress = createProgress(terminal, flags);

@@ -16,15 +16,12 @@ import {
   readConversationSource,
   requestOf,
 } from "../files/conversation-source.ts";
-import { type CompactorFlags, openCompactor, readConfig } from "../open-compactor.ts";
+import { openCompactor, readConfig } from "../open-compactor.ts";
+import type { InspectFlags } from "../program.ts";
 import { atMost, bar, percent, renderTable, right } from "../render.ts";
 import { createProgress, printResult } from "../report.ts";
 import { type Colors, type OutputStream, type Terminal, widthOf } from "../terminal.ts";
 import { type BudgetShare, sharesByBudget, wholeLedger } from "./whole-ledger.ts";
-
-export interface InspectFlags extends CompactorFlags {
-  readonly format: string;
-}
 
 export async function inspectConversation(file: string, flags: InspectFlags, terminal: Terminal): Promise<void> {
   const progress = createProgress(terminal, flags);

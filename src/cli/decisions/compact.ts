@@ -22,15 +22,8 @@ import { atMost, cutToCells, renderTable, right } from "../render.ts";
 import { createProgress, type Progress, printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { paintLevel, renderLevels } from "./figures.ts";
-import { type DecisionFlags, type OpenedDecisions, unknownCategory, withDecisions } from "./open-decisions.ts";
-
-export interface CompactFlags extends DecisionFlags {
-  readonly category?: string;
-  readonly agent?: string;
-  readonly dryRun?: true;
-  readonly planOut?: string;
-  readonly plan?: string;
-}
+import { type OpenedDecisions, unknownCategory, withDecisions } from "./open-decisions.ts";
+import type { CompactFlags } from "./program.ts";
 
 /** Texts between two lines of progress. */
 const TEXTS_A_LINE = 25;

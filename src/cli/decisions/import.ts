@@ -16,11 +16,8 @@ import { oneLine, renderTable, right } from "../render.ts";
 import { createProgress, type Progress, printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { renderLevels } from "./figures.ts";
-import { type DecisionFlags, withDecisions } from "./open-decisions.ts";
-
-export interface ImportFlags extends DecisionFlags {
-  readonly format: string;
-}
+import { withDecisions } from "./open-decisions.ts";
+import type { ImportFlags } from "./program.ts";
 
 /** `madr` is what people know ADRs by. */
 const FORMATS: Readonly<Record<string, DecisionFormat>> = { cstp: "cstp", madr: "adr", issues: "issues" };

@@ -8,22 +8,11 @@ import { cutToCells, oneLine, wrapText } from "../render.ts";
 import { printResult } from "../report.ts";
 import { type Colors, type Terminal, widthOf } from "../terminal.ts";
 import { decidedTimes, policyNote, renderLevels, whenOf } from "./figures.ts";
-import { type DecisionFlags, unknownCategory, withDecisions } from "./open-decisions.ts";
-
-export interface ListFlags extends DecisionFlags {
-  readonly category?: string;
-  readonly agent?: string;
-  readonly level?: string;
-  readonly limit?: number;
-  /** False with `--no-preserved`. */
-  readonly preserved?: boolean;
-  readonly cursor?: string;
-  readonly lines?: boolean;
-}
+import { unknownCategory, withDecisions } from "./open-decisions.ts";
+import type { ListFlags } from "./program.ts";
 
 export async function listDecisions(flags: ListFlags, terminal: Terminal): Promise<void> {
-  const { category, agent, limit, preserved, cursor } = flags;
-  const level = flags.level as Level | undefined;
+  const { category, agent, limit, preserved, cursor, level } = flags;
   await withDecisions(flags, terminal, {}, async ({ log, shown, flag, options }) => {
     const served = await getCompacted(
       log,

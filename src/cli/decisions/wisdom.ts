@@ -18,14 +18,8 @@ import { atMost, cutToCells, oneLine, renderTable, right, wrapText } from "../re
 import { printResult } from "../report.ts";
 import { type Colors, type Terminal, widthOf } from "../terminal.ts";
 import { signed } from "./figures.ts";
-import { type DecisionFlags, unknownCategory, withDecisions } from "./open-decisions.ts";
-
-export interface WisdomFlags extends DecisionFlags {
-  readonly category?: string;
-  readonly agent?: string;
-  readonly minDecisions?: number;
-  readonly format?: string;
-}
+import { unknownCategory, withDecisions } from "./open-decisions.ts";
+import type { CalibrationFlags, WisdomFlags } from "./program.ts";
 
 export async function showWisdom(flags: WisdomFlags, terminal: Terminal): Promise<void> {
   const { category, agent, minDecisions, format } = flags;
@@ -184,11 +178,6 @@ function idsOf(ids: readonly string[], count: number): string {
 }
 
 // `agent-compact decisions calibration`: how confidence compares with what came of the decisions.
-
-interface CalibrationFlags extends DecisionFlags {
-  readonly category?: string;
-  readonly agent?: string;
-}
 
 export async function showCalibration(flags: CalibrationFlags, terminal: Terminal): Promise<void> {
   const { category, agent } = flags;

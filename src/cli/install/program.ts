@@ -1,5 +1,5 @@
 // The commands that put this program into hosts, and tell what of it is there.
-import type { Commands } from "../command.ts";
+import type { Commands, FlagsOf } from "../command.ts";
 import { type CommonFlags, oneOf } from "../flags.ts";
 import { HOSTS } from "../hosts.ts";
 import type { Terminal } from "../terminal.ts";
@@ -8,11 +8,14 @@ const PROGRAMS = HOSTS.map(({ program }) => program);
 const HOST = ["<host>", PROGRAMS.join(", "), oneOf(PROGRAMS)] as const;
 const DRY = ["--dry-run", "show what would be written, write nothing"] as const;
 
+const INSTALL = [["--project", "for the project in this folder only"], DRY] as const;
+export type InstallFlags = FlagsOf<typeof INSTALL>;
+
 export const INSTALL_COMMANDS = (version: string): Commands => ({
   install: {
     about: "put the MCP server, the hooks and /compact-now into a host's own configuration",
     args: [HOST],
-    flags: [["--project", "for the project in this folder only"], DRY],
+    flags: INSTALL,
     examples: ["agent-compact install claude --dry-run", "agent-compact install codex --project"],
     run: async () => (await import("./commands.ts")).installHost,
   },

@@ -11,7 +11,7 @@ import { ARCHIVE_FOLDER } from "../../memory-files/workspace.ts";
 import { plural } from "../../text/figures.ts";
 import { writePlan } from "../files/output.ts";
 import { readPlanFile } from "../files/read-file.ts";
-import { badFlag, type CommonFlags, refuseTwoOutputs, shellWord } from "../flags.ts";
+import { badFlag, refuseTwoOutputs, shellWord } from "../flags.ts";
 import { createProgress, printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import {
@@ -22,23 +22,7 @@ import {
   withMemoryFiles,
 } from "./open-memory-files.ts";
 import { type MemoryFilesView, renderResult, renderView } from "./plan-view.ts";
-
-interface PlanningFlags {
-  readonly aggressive?: true;
-  readonly maxMemoryKb?: number;
-  readonly memoryFile?: string;
-  readonly notesGlob?: string;
-  readonly contained?: true;
-  readonly move?: true;
-  readonly digest?: true;
-  readonly moreThanHalf?: true;
-}
-
-export interface CompactFlags extends CommonFlags, PlanningFlags {
-  readonly apply?: true;
-  readonly planOut?: string;
-  readonly plan?: string;
-}
+import type { CompactFlags } from "./program.ts";
 
 const PLAN_REMEDY_STALE = "Make the plan anew with --plan-out FILE, look at it, and carry it out with --plan FILE.";
 
@@ -82,7 +66,7 @@ function refuseMixed(flags: CompactFlags): void {
 }
 
 /** As they stand on a command line. */
-function planningFlags(flags: PlanningFlags): readonly string[] {
+function planningFlags(flags: CompactFlags): readonly string[] {
   const { maxMemoryKb, memoryFile, notesGlob } = flags;
   return [
     ...(flags.aggressive === true ? ["--aggressive"] : []),
@@ -94,7 +78,7 @@ function planningFlags(flags: PlanningFlags): readonly string[] {
   ];
 }
 
-function leversOf(flags: PlanningFlags): readonly Lever[] {
+function leversOf(flags: CompactFlags): readonly Lever[] {
   return LEVERS.filter((lever) => flags[lever] === true);
 }
 
@@ -160,7 +144,7 @@ function writerOf(config: OpenedMemoryFiles["config"], levers: readonly Lever[])
   return { redaction, ...(levers.includes("digest") ? { summarizer } : {}) };
 }
 
-function viewIn({ shown, word }: OpenedMemoryFiles, flags: PlanningFlags, colors: Colors): MemoryFilesView {
+function viewIn({ shown, word }: OpenedMemoryFiles, flags: CompactFlags, colors: Colors): MemoryFilesView {
   const asked = planningFlags(flags).map((flag) => ` ${flag}`);
   return { word, asked: asked.join(""), shown, colors };
 }

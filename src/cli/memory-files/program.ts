@@ -1,31 +1,33 @@
 // The commands over an agent's Markdown memory, their flags and their help.
 import type { Command, Option } from "commander";
 import { COMMAND_LINE_MAX_MEMORY_KB } from "../../memory-files/limits.ts";
-import { addCommand } from "../command.ts";
+import { addCommand, type FlagsOf } from "../command.ts";
 import { kilobytes } from "../flags.ts";
 import type { Terminal } from "../terminal.ts";
-import type { CompactFlags } from "./compact.ts";
 
 const COMMAND = "agent-compact memory-files";
+
+const COMPACT = [
+  ["--apply", "do what is planned; without it nothing is written"],
+  ["--aggressive", "repeated lines, blank runs and all but the last of a series leave the memory too"],
+  ["--max-memory-kb <n>", `kilobytes that the memory may have (${COMMAND_LINE_MAX_MEMORY_KB})`, kilobytes],
+  ["--memory-file <file>", "the memory, from the workspace (MEMORY.md)"],
+  ["--notes-glob <glob>", "the notes, from the workspace (memory/YYYY-MM-DD*.md)"],
+  ["--contained", "sections of notes go that a larger memory holds word for word"],
+  ["--move", "the least used sections of the memory move to the archive, down to its limit"],
+  ["--digest", "the notes of each past month become one digest"],
+  ["--more-than-half", "more than half of a file may go"],
+  ["--plan-out <file>", "write the plan to a file, change nothing; - for stdout"],
+  ["--plan <file>", "carry out this plan; - for stdin"],
+  ["--claude [dir]", "look at Claude Code's own memory instead: what of it is never read (of all projects)"],
+] as const;
+export type CompactFlags = FlagsOf<typeof COMPACT>;
 
 export function addMemoryFileCommands(program: Command, terminal: Terminal): void {
   const command = addCommand(program, terminal, "memory-files", {
     about: "show what fills MEMORY.md and its notes, and make them smaller without a loss",
     args: [["[workspace]", "folder of MEMORY.md (this one, or auto: as the environment names it)"]],
-    flags: [
-      ["--apply", "do what is planned; without it nothing is written"],
-      ["--aggressive", "repeated lines, blank runs and all but the last of a series leave the memory too"],
-      ["--max-memory-kb <n>", `kilobytes that the memory may have (${COMMAND_LINE_MAX_MEMORY_KB})`, kilobytes],
-      ["--memory-file <file>", "the memory, from the workspace (MEMORY.md)"],
-      ["--notes-glob <glob>", "the notes, from the workspace (memory/YYYY-MM-DD*.md)"],
-      ["--contained", "sections of notes go that a larger memory holds word for word"],
-      ["--move", "the least used sections of the memory move to the archive, down to its limit"],
-      ["--digest", "the notes of each past month become one digest"],
-      ["--more-than-half", "more than half of a file may go"],
-      ["--plan-out <file>", "write the plan to a file, change nothing; - for stdout"],
-      ["--plan <file>", "carry out this plan; - for stdin"],
-      ["--claude [dir]", "look at Claude Code's own memory instead: what of it is never read (of all projects)"],
-    ],
+    flags: COMPACT,
     examples: [
       `${COMMAND} ~/agent`,
       `${COMMAND} ~/agent --aggressive --apply`,
@@ -36,7 +38,7 @@ export function addMemoryFileCommands(program: Command, terminal: Terminal): voi
     run: async () => {
       const { refuseWords } = await import("./open-memory-files.ts");
       refuseWords(command.args);
-      return async (workspace: string | undefined, flags: CompactFlags & { claude?: string | true }) => {
+      return async (workspace: string | undefined, flags: CompactFlags) => {
         if (flags.claude === undefined)
           return (await import("./compact.ts")).compactWorkspace(workspace, flags, terminal);
         const named = [flags.claude, workspace].filter((each) => typeof each === "string");

@@ -8,8 +8,8 @@ import { type Cell, cutToCells, renderTable, wrapText } from "../render.ts";
 import { printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { WARNING } from "./analysis-view.ts";
-import type { CompactFlags } from "./compact.ts";
 import { failRefused, type OpenedMemoryFiles, restoreHints, withMemoryFiles } from "./open-memory-files.ts";
+import type { CompactFlags } from "./program.ts";
 import { about, renderRecovered } from "./report-view.ts";
 
 const KEPT = "What left these files is in the archive.";

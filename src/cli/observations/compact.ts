@@ -10,7 +10,6 @@ import {
 import { unsupportedIn } from "../../observations/compaction/check-summary.ts";
 import { compactObservations, previewCompaction } from "../../observations/compaction/compact-observations.ts";
 import { type CompactionPlan, type PlannedGroup, readPlan } from "../../observations/compaction/compaction-plan.ts";
-import type { Strategy } from "../../summaries/summarizer.ts";
 import { figure, plural } from "../../text/figures.ts";
 import { writePlan } from "../files/output.ts";
 import { decodeText, readBytes, readPlanFile } from "../files/read-file.ts";
@@ -19,15 +18,9 @@ import { readConfig } from "../open-compactor.ts";
 import { atMost, oneLine, renderBars, renderTable, right } from "../render.ts";
 import { createProgress, printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
-import { type FilterFlags, type OpenedStore, readIdWords, unknownProject, withStore } from "./open-store.ts";
+import { type OpenedStore, readIdWords, unknownProject, withStore } from "./open-store.ts";
+import type { CompactFlags } from "./program.ts";
 import { DEFAULT_AGE } from "./stale.ts";
-
-export interface CompactFlags extends FilterFlags, NamedFlags {
-  readonly olderThan?: number;
-  readonly strategy?: string;
-  readonly planOut?: string;
-  readonly plan?: string;
-}
 
 export async function compactStale(words: readonly string[], flags: CompactFlags, terminal: Terminal): Promise<void> {
   refuseMixed(words, flags);
@@ -91,7 +84,7 @@ async function makePlan(
       scope,
       namespace,
       count,
-      strategy: strategy as Strategy | undefined,
+      strategy,
       redaction,
       summarizer,
       signal: terminal.signal,
@@ -102,17 +95,9 @@ async function makePlan(
 
 // Compacts the rows that a person named, with the summary that the person wrote.
 
-interface NamedFlags extends FilterFlags {
-  readonly olderThan?: number;
-  readonly dryRun?: true;
-  readonly summaryTitle?: string;
-  readonly summaryContent?: string;
-  readonly summaryFile?: string;
-}
-
 async function compactNamed(
   ids: readonly number[],
-  flags: NamedFlags,
+  flags: CompactFlags,
   { store, flag, count, trace }: OpenedStore,
   terminal: Terminal,
 ): Promise<void> {
@@ -167,7 +152,10 @@ async function compactNamed(
   );
 }
 
-async function contentOf({ summaryContent, summaryFile }: NamedFlags, terminal: Terminal): Promise<string | undefined> {
+async function contentOf(
+  { summaryContent, summaryFile }: CompactFlags,
+  terminal: Terminal,
+): Promise<string | undefined> {
   if (summaryFile === undefined) return summaryContent;
   if (summaryContent !== undefined)
     throw badFlag("--summary-content and --summary-file both give the text: choose one.");

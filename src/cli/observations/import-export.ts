@@ -16,11 +16,8 @@ import { readConfig } from "../open-compactor.ts";
 import { atMost, oneLine, renderTable, right } from "../render.ts";
 import { createProgress, type Progress, printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
-import { type StoreFlags, withStore } from "./open-store.ts";
-
-export interface ImportFlags extends StoreFlags {
-  readonly redact?: boolean;
-}
+import { withStore } from "./open-store.ts";
+import type { ExportFlags, ImportFlags } from "./program.ts";
 
 /** Rows between two lines of progress. */
 const ROWS_A_LINE = 5000;
@@ -176,11 +173,6 @@ function described({ reason, count, positions }: ImportNote): string {
 }
 
 // `agent-compact observations export`: the whole store as one JSON object, deleted rows, relations and all.
-
-export interface ExportFlags extends StoreFlags {
-  readonly project?: string;
-  readonly out?: string;
-}
 
 /** Without `--out` to stdout, where it is the one JSON object that `--json` promises. */
 export async function exportStore(flags: ExportFlags, terminal: Terminal): Promise<void> {

@@ -14,15 +14,10 @@ import { badFlag } from "../flags.ts";
 import { oneLine, renderTable, right } from "../render.ts";
 import { printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
-import { type FilterFlags, readIdWords, type StoreFlags, unknownProject, withStore } from "./open-store.ts";
+import { readIdWords, type StoreFlags, unknownProject, withStore } from "./open-store.ts";
+import type { RestoreFlags, SearchFlags } from "./program.ts";
 
 const DEFAULT_LIMIT = 20;
-
-export interface SearchFlags extends FilterFlags {
-  readonly type?: string;
-  readonly compacted?: true;
-  readonly limit?: number;
-}
 
 export async function searchRows(words: readonly string[], flags: SearchFlags, terminal: Terminal): Promise<void> {
   const { project, scope, namespace, type, limit = DEFAULT_LIMIT } = flags;
@@ -168,10 +163,6 @@ export async function showStats(flags: StoreFlags, terminal: Terminal): Promise<
 }
 
 // `agent-compact observations restore`: undoes a compaction, wholly or in part.
-
-export interface RestoreFlags extends StoreFlags {
-  readonly summary?: number;
-}
 
 export async function restoreRows(words: readonly string[], flags: RestoreFlags, terminal: Terminal): Promise<void> {
   if ((words.length === 0) === (flags.summary === undefined))

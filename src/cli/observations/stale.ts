@@ -10,14 +10,10 @@ import { figure, plural } from "../../text/figures.ts";
 import { atMost, bar, renderTable, right } from "../render.ts";
 import { printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
-import { type FilterFlags, unknownProject, withStore } from "./open-store.ts";
+import { unknownProject, withStore } from "./open-store.ts";
+import type { StaleFlags } from "./program.ts";
 
 export const DEFAULT_AGE = 30;
-
-export interface StaleFlags extends FilterFlags {
-  readonly olderThan?: number;
-  readonly limit?: number;
-}
 
 export async function listStale(flags: StaleFlags, terminal: Terminal): Promise<void> {
   await withStore(flags, terminal, {}, async ({ store, shown, flag, count }) => {

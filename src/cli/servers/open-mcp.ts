@@ -6,7 +6,7 @@ import { summaryConfigOf } from "../../factories/conversation-config.ts";
 import { decisionPoliciesOf, decisionTextWriterOf, openDecisionLog } from "../../factories/decisions.ts";
 import { openObservationStore } from "../../factories/observations.ts";
 import type { MemoryFilesContext, Tool, ToolContext } from "../../mcp/tool.ts";
-import { type ToolGroup, type ToolSet, toolsOf, writeInstructions } from "../../mcp/tool-groups.ts";
+import { type ToolGroup, toolsOf, writeInstructions } from "../../mcp/tool-groups.ts";
 import { DEFAULT_MAX_MEMORY_KB } from "../../memory-files/limits.ts";
 import { openRoot } from "../../memory-files/workspace/root.ts";
 import type { DecisionContext } from "../../operations/decisions/context.ts";
@@ -16,25 +16,15 @@ import { settledWithin } from "../../timeout.ts";
 import { createTokenCounter, type ModelTokenCounter } from "../../tokens/create-token-counter.ts";
 import type { Trace } from "../../trace/emit.ts";
 import { decisionPlace, newLogNote, refuseFile } from "../decisions/open-decisions.ts";
-import type { CommonFlags } from "../flags.ts";
 import { findWorkspace } from "../memory-files/open-memory-files.ts";
 import { databasePath } from "../observations/open-store.ts";
 import { archiveAt, closeTrace, openTrace, readConfig } from "../open-compactor.ts";
 import type { Terminal } from "../terminal.ts";
+import type { McpFlags } from "./program.ts";
 
 /** For closing the stores, after the calls have ended; then for events on their way. Clients kill a server after two seconds. */
 const STORES_MS = 300;
 const TRACE_MS = 1_200;
-
-export interface McpFlags extends CommonFlags {
-  readonly db?: string;
-  readonly archiveDir?: string;
-  readonly decisions?: string;
-  readonly workspace?: string;
-  readonly http?: number;
-  readonly maxTokens?: number;
-  readonly tools?: ToolSet;
-}
 
 export interface OpenedMcp {
   readonly tools: readonly Tool[];

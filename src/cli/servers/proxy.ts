@@ -20,20 +20,10 @@ import type { Upstream } from "../../proxy/upstreams.ts";
 import { createRedactor, type Redactor } from "../../redaction/redactor.ts";
 import { aborted } from "../../timeout.ts";
 import { createTokenCounter, type ModelTokenCounter } from "../../tokens/create-token-counter.ts";
-import { badFlag, type CommonFlags, quoted } from "../flags.ts";
+import { badFlag, quoted } from "../flags.ts";
 import { readConfig } from "../open-compactor.ts";
 import type { Terminal } from "../terminal.ts";
-
-export interface ProxyFlags extends CommonFlags {
-  readonly upstream?: string;
-  readonly port?: number;
-  readonly listen?: string;
-  readonly maxContextTokens?: number;
-  readonly report?: "sent" | "original";
-  readonly state?: string;
-  readonly slim?: true;
-  readonly tools?: true;
-}
+import type { ProxyFlags } from "./program.ts";
 
 const DEFAULT_PORT = 8788;
 /** For streams that run when the end is asked for. A second signal cuts them off. */

@@ -12,7 +12,8 @@ import { asText, isObject, type JsonObject } from "../../text/json-values.ts";
 import { badInput } from "../flags.ts";
 import type { WrappedHost } from "../hosts.ts";
 import { AgentEnded, type Terminal } from "../terminal.ts";
-import { openProxy, type ProxyFlags } from "./proxy.ts";
+import type { ProxyFlags } from "./program.ts";
+import { openProxy } from "./proxy.ts";
 
 /** What one agent needs to talk to the proxy in the place of its provider. */
 interface Wrapping {

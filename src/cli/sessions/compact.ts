@@ -19,7 +19,7 @@ import { compareLists } from "../conversation/diff.ts";
 import { type ConversationSource, nameSession, requestOf, withArticle } from "../files/conversation-source.ts";
 import { shownPath } from "../files/output.ts";
 import { badInput, refuseTwoOutputs, shellWord } from "../flags.ts";
-import { type CompactorFlags, endingWith, openCompactor } from "../open-compactor.ts";
+import { endingWith, openCompactor } from "../open-compactor.ts";
 import { percent, renderBars } from "../render.ts";
 import { createProgress, printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
@@ -35,19 +35,10 @@ import {
   readerNamed,
   readSession,
 } from "./places.ts";
+import type { SessionCompactFlags } from "./program.ts";
 import { keepRecord, ownFolder } from "./records.ts";
 import { archivedElsewhere, elsewhere, otherProject, resumeCommand } from "./resume.ts";
 import { findRunning } from "./running.ts";
-
-export interface SessionCompactFlags extends CompactorFlags {
-  readonly host?: string;
-  readonly last?: true;
-  readonly targetTokens?: number;
-  readonly stripOnly?: true;
-  readonly dryRun?: true;
-  readonly inPlace?: true;
-  readonly out?: string;
-}
 
 interface SessionReport {
   readonly host: string;

@@ -4,17 +4,13 @@ import { CompactError } from "../../errors.ts";
 import { figure } from "../../text/figures.ts";
 import { isoTime } from "../../time.ts";
 import { resolveModel } from "../../tokens/models.ts";
-import type { CommonFlags } from "../flags.ts";
 import { atMost, minuteOf, percent, renderTable, right, sizeText } from "../render.ts";
 import { createProgress, printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { KEPT_TURNS, sizeOf, turnStarts } from "./measure.ts";
 import { sizeInOpencode } from "./opencode-sessions.ts";
 import { findSessions, type HostSession, nameOf, projectOf, readSession } from "./places.ts";
-
-export interface ListFlags extends CommonFlags {
-  readonly limit?: number;
-}
+import type { ListFlags } from "./program.ts";
 
 const MOST_SHOWN = 20;
 /** Larger ones are listed without a look inside, which would take seconds each. */

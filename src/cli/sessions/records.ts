@@ -8,12 +8,13 @@ import { CompactError } from "../../errors.ts";
 import { writeFileAtomic } from "../../storage/files.ts";
 import { sha256 } from "../../storage/sha256.ts";
 import { shownPath } from "../files/output.ts";
-import { badInput, type CommonFlags } from "../flags.ts";
+import { badInput } from "../flags.ts";
 import { homeFolder } from "../hosts.ts";
 import { printResult } from "../report.ts";
 import type { Terminal } from "../terminal.ts";
 import { countOpencode } from "./opencode-sessions.ts";
 import { findSessions, type HostSession, locateSession } from "./places.ts";
+import type { UndoFlags } from "./program.ts";
 
 interface Written {
   readonly kind: "copy" | "in-place";
@@ -57,10 +58,6 @@ export async function keepRecord({ text, before, ...written }: Written, terminal
   const name = nameOf(count + 1);
   if (before !== undefined) await writeFileAtomic(`${name}.before`, before);
   await writeFileAtomic(`${name}.json`, JSON.stringify({ ...written, hash: sha256(text) }));
-}
-
-export interface UndoFlags extends CommonFlags {
-  readonly force?: true;
 }
 
 /** Takes a session back that we wrote, or the last one that we made of it. Throws `InvalidInput` for another; `Conflict` where the host went on with it, unless forced. */

@@ -21,10 +21,7 @@ import { oneLine } from "../render.ts";
 import { colorsOf, type Terminal } from "../terminal.ts";
 import { createMeasure, turnStarts } from "./measure.ts";
 import { locateSession, readSession } from "./places.ts";
-
-export interface ShowFlags extends CommonFlags {
-  readonly html?: string;
-}
+import type { ShowFlags } from "./program.ts";
 
 /** One thing that was said or done. */
 interface Entry {
