@@ -147,14 +147,9 @@ function renderNotes({ notes, digests }: MemoryFilesResult, colors: Colors): rea
     ]);
   const columns = ["", right("bytes"), right("tokens"), ""];
   const mark = large.length === 0 ? "" : colors.yellow(`, ${WARNING} ${figure(large.length)} above 8 KB`);
-  return [
-    [
-      `${colors.bold(plural(notes.length, "note"))}: ${plural(bytes, "byte")}, ${plural(tokens, "token")}${mark}`,
-      ...(rows.length === 0 ? [] : [renderTable(columns, rows, colors)]),
-      ...andMore(large.length - rows.length, "more large note"),
-      ...made,
-    ].join("\n"),
-  ];
+  const head = `${colors.bold(plural(notes.length, "note"))}: ${plural(bytes, "byte")}, ${plural(tokens, "token")}${mark}`;
+  const table = rows.length === 0 ? [] : [renderTable(columns, rows, colors)];
+  return block(head, [...table, ...andMore(large.length - rows.length, "more large note"), ...made]);
 }
 
 /** What earlier runs made of notes that are in the archive since. */
@@ -165,55 +160,42 @@ function digestsLine(digests: MemoryFilesResult["digests"], colors: Colors): str
   return `${colors.bold(plural(digests.length, "digest"))} (${months.join(", ")}${left > 0 ? ` and ${figure(left)} more` : ""}) of ${plural(notes, "note")}`;
 }
 
-function renderDuplicates({ duplicate_lines }: MemoryAnalysis, colors: Colors): readonly string[] {
-  if (duplicate_lines.length === 0) return [];
-  const most = duplicate_lines.toSorted((a, b) => b.occurrences - a.occurrences).slice(0, MOST_DUPLICATES);
+function renderDuplicates({ duplicate_lines: all }: MemoryAnalysis, colors: Colors): readonly string[] {
+  const most = all.toSorted((a, b) => b.occurrences - a.occurrences).slice(0, MOST_DUPLICATES);
   const rows = most.map(({ text, occurrences, lines }) => [
     `×${figure(occurrences)}`,
     cutToCells(lines.join(", "), 16),
     cutToCells(text, LINE_CELLS),
   ]);
-  return [
-    [
-      colors.bold(plural(duplicate_lines.length, "repeated line")),
-      renderTable([right(""), "lines", "text"], rows, colors),
-      ...andMore(duplicate_lines.length - rows.length, "more"),
-    ].join("\n"),
-  ];
+  const table = renderTable([right(""), "lines", "text"], rows, colors);
+  return block(
+    colors.bold(plural(all.length, "repeated line")),
+    rows.length === 0 ? [] : [table],
+    all.length - rows.length,
+  );
 }
 
 /** Both lines below each other: which is right, only who knows can say. */
-function renderNearLines({ near_lines }: MemoryAnalysis, colors: Colors): readonly string[] {
-  if (near_lines.length === 0) return [];
-  const shown = near_lines.slice(0, MOST_NEAR);
-  const rows = shown.map(({ lines, differs_in, only: [one, other] }) => [
-    lines.join(", "),
-    differs_in,
-    cutToCells(one.join(" "), ONLY_CELLS),
-    cutToCells(other.join(" "), ONLY_CELLS),
-  ]);
-  const columns = ["lines", "differ in", "only in the one", "in the other"];
-  return [
-    [
-      colors.bold(`${plural(near_lines.length, "pair")} of lines nearly the same in two sections, for you to merge`),
-      renderTable(columns, rows, colors),
-      ...andMore(near_lines.length - rows.length, "more"),
-    ].join("\n"),
-  ];
+function renderNearLines({ near_lines: all }: MemoryAnalysis, colors: Colors): readonly string[] {
+  const rows = all
+    .slice(0, MOST_NEAR)
+    .map(({ lines, differs_in, only: [one, other] }) => [
+      lines.join(", "),
+      differs_in,
+      cutToCells(one.join(" "), ONLY_CELLS),
+      cutToCells(other.join(" "), ONLY_CELLS),
+    ]);
+  const table = renderTable(["lines", "differ in", "only in the one", "in the other"], rows, colors);
+  const title = `${plural(all.length, "pair")} of lines nearly the same in two sections, for you to merge`;
+  return block(colors.bold(title), rows.length === 0 ? [] : [table], all.length - rows.length);
 }
 
 function renderUnread({ unread }: MemoryAnalysis, colors: Colors): readonly string[] {
-  if (unread.length === 0) return [];
   const lines = unread
     .slice(0, MOST_UNREAD)
     .map(({ file, message }) => `  ${colors.yellow(WARNING)} ${cutToCells(`${file}: ${message}`, 74)}`);
-  return [
-    [
-      colors.bold(`${plural(unread.length, "file")} not read, and left alone`),
-      ...lines,
-      ...andMore(unread.length - lines.length, "more file"),
-    ].join("\n"),
-  ];
+  const title = colors.bold(`${plural(unread.length, "file")} not read, and left alone`);
+  return block(title, lines, unread.length - lines.length, "more file");
 }
 
 /** Places only: a screen is looked at by others, too. */
@@ -227,6 +209,11 @@ function renderSecrets({ secrets }: MemoryAnalysis, colors: Colors): readonly st
   const told = secrets.length === 1 ? "value looks like a secret" : "values look like secrets";
   const more = left > 0 ? `, and ${figure(left)} more: --json` : "";
   return [`${colors.yellow(WARNING)} ${figure(secrets.length)} ${told}: ${shown.join(", ")}${more}`];
+}
+
+/** A title over lines, and how many more there are; nothing where there is no line. */
+export function block(title: string, lines: readonly string[], left = 0, noun = "more"): readonly string[] {
+  return lines.length === 0 ? [] : [[title, ...lines, ...andMore(left, noun)].join("\n")];
 }
 
 export function andMore(count: number, noun: string): readonly string[] {

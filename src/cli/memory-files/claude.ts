@@ -5,14 +5,14 @@ import { CompactError } from "../../errors.ts";
 import { defaultCount } from "../../factories/summarizer.ts";
 import { analyzeClaudeMemory, type ClaudeMemory, INDEX, INDEX_LIMIT } from "../../memory-files/claude-memory.ts";
 import { kindAt } from "../../storage/files.ts";
-import { figure, plural } from "../../text/figures.ts";
+import { figure, plural, sum } from "../../text/figures.ts";
 import { shownPath } from "../files/output.ts";
 import { badFlag, type CommonFlags, shellWord } from "../flags.ts";
 import { HOSTS, homeFolder } from "../hosts.ts";
 import { type Cell, cutToCells, renderTable, right, wrapText } from "../render.ts";
 import { printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
-import { andMore, WARNING } from "./analysis-view.ts";
+import { block, WARNING } from "./analysis-view.ts";
 
 /** `named`: a memory folder, that of a project of Claude Code's, or a folder that it works in; none: all there are. */
 export async function showClaudeMemory(
@@ -102,15 +102,11 @@ function renderOne(memory: ClaudeMemory, { cwd }: Terminal, colors: Colors): str
   const { folder, topics, orphans, sub_indexes, dead, unread } = memory;
   const tokens = topics.reduce((sum, topic) => sum + topic.tokens, 0);
   const list = (title: string, lines: readonly string[]) =>
-    lines.length === 0
-      ? []
-      : [
-          [
-            `${colors.yellow(WARNING)} ${colors.bold(title)}`,
-            ...lines.slice(0, MOST).map((line) => `  ${cutToCells(line, WIDTH - 2)}`),
-            ...andMore(lines.length - MOST, "more"),
-          ].join("\n"),
-        ];
+    block(
+      `${colors.yellow(WARNING)} ${colors.bold(title)}`,
+      lines.slice(0, MOST).map((line) => `  ${cutToCells(line, WIDTH - 2)}`),
+      lines.length - MOST,
+    );
   const blocks = [
     [
       colors.bold(`Claude Code's memory in ${shownPath(folder, cwd)}`),
@@ -151,8 +147,7 @@ function renderIndex({ index, beyond }: ClaudeMemory, colors: Colors): readonly 
 }
 
 function renderRepeats({ repeats }: ClaudeMemory, colors: Colors): readonly string[] {
-  if (repeats.length === 0) return [];
-  const bytes = repeats.reduce((sum, each) => sum + each.bytes, 0);
+  const bytes = sum(repeats.map((each) => each.bytes));
   const rows = repeats
     .slice(0, MOST)
     .map(({ line_from, line_to, bytes: size, topic, text }) => [
@@ -161,15 +156,10 @@ function renderRepeats({ repeats }: ClaudeMemory, colors: Colors): readonly stri
       cutToCells(topic, NAME_CELLS / 2),
       { text: cutToCells(text, TEXT_CELLS - 10), paint: colors.dim },
     ]);
-  const columns = ["lines", right("bytes"), "as in", "text"];
+  const table = renderTable(["lines", right("bytes"), "as in", "text"], rows, colors);
   const title = `${plural(repeats.length, "entry", "entries")} of the index that a topic file says, ${plural(bytes, "byte")}`;
-  return [
-    [
-      `${colors.yellow(WARNING)} ${colors.bold(title)}`,
-      renderTable(columns, rows, colors),
-      ...andMore(repeats.length - rows.length, "more"),
-    ].join("\n"),
-  ];
+  const head = `${colors.yellow(WARNING)} ${colors.bold(title)}`;
+  return block(head, rows.length === 0 ? [] : [table], repeats.length - rows.length);
 }
 
 /** What would help most, in the words of who does it. */

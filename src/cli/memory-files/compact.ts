@@ -14,13 +14,7 @@ import { readPlanFile } from "../files/read-file.ts";
 import { badFlag, refuseTwoOutputs, shellWord } from "../flags.ts";
 import { createProgress, printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
-import {
-  compactHints,
-  failRefused,
-  type OpenedMemoryFiles,
-  PLAN_REMEDY,
-  withMemoryFiles,
-} from "./open-memory-files.ts";
+import { failRefused, type OpenedMemoryFiles, PLAN_REMEDY, withMemoryFiles } from "./open-memory-files.ts";
 import { type MemoryFilesView, renderResult, renderView } from "./plan-view.ts";
 import type { CompactFlags } from "./program.ts";
 
@@ -37,7 +31,7 @@ export async function compactWorkspace(
   const plan = flags.plan === undefined ? undefined : await readGiven(flags.plan, terminal);
   const isHere = flags.memoryFile !== undefined || flags.notesGlob !== undefined;
   const work = (opened: OpenedMemoryFiles) => compactOpened(plan, flags, opened, terminal);
-  await withMemoryFiles(named ?? plan?.workspace, flags, terminal, work, { isHere, hints: compactHints(named) });
+  await withMemoryFiles(named ?? plan?.workspace, flags, terminal, work, { isHere });
 }
 
 async function readGiven(file: string, terminal: Terminal): Promise<MemoryFilesPlan> {

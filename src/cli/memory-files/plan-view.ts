@@ -5,9 +5,10 @@ import { isClaudeMemory } from "../../memory-files/claude-memory.ts";
 import type { MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";
 import type { HeldChange, MemoryFilesPlan, PlannedChange } from "../../memory-files/plan.ts";
 import { figure, plural } from "../../text/figures.ts";
+import { groupBy } from "../../text/words.ts";
 import { type Cell, cellsOf, cutToCells, renderTable, right, wrapText } from "../render.ts";
 import type { Colors } from "../terminal.ts";
-import { andMore, renderAnalysis } from "./analysis-view.ts";
+import { andMore, block, renderAnalysis } from "./analysis-view.ts";
 import { renderReport } from "./report-view.ts";
 
 const WIDTH = 80;
@@ -53,19 +54,14 @@ function renderPlan(plan: MemoryFilesPlan, view: PlanView): readonly string[] {
 }
 
 function renderPlanned(changes: readonly PlannedChange[], view: PlanView): readonly string[] {
-  if (changes.length === 0) return [];
   const { colors } = view;
   const shown = changes.slice(0, MOST_PLANNED);
-  return [
-    [
-      colors.bold(`Planned: ${plural(changes.length, "change")}`),
-      ...shown.flatMap((change) => [
-        headOf(change, view, WIDTH),
-        ...whyOf(change, changes.length <= MOST_IN_FULL).map((line) => colors.dim(line)),
-      ]),
-      ...andMore(changes.length - shown.length, "more change"),
-    ].join("\n"),
-  ];
+  const lines = shown.flatMap((change) => [
+    headOf(change, view, WIDTH),
+    ...whyOf(change, changes.length <= MOST_IN_FULL).map((line) => colors.dim(line)),
+  ]);
+  const title = colors.bold(`Planned: ${plural(changes.length, "change")}`);
+  return block(title, lines, changes.length - shown.length, "more change");
 }
 
 /** A line each, and they stand back: none of it is done unless its flag is given. */
@@ -74,22 +70,18 @@ function renderProposed(
   digests: readonly HeldChange[],
   view: PlanView,
 ): readonly string[] {
-  if (changes.length + digests.length === 0) return [];
   const { colors } = view;
   const shown = changes.slice(0, MOST_PROPOSED);
   const room = WIDTH - FLAG_CELLS - 2;
   const flagged = (line: string, flag: string) => `${colors.dim(line)}  ${colors.cyan(flag)}`;
-  return [
-    [
-      colors.bold("Proposed, each done only with its flag"),
-      ...shown.map((change) => flagged(headOf(change, { ...view, colors: undefined }, room), optionFlag(change) ?? "")),
-      ...andMore(changes.length - shown.length, "more change"),
-      ...digests.map(({ message }) => {
-        const said = cutToCells(message.replace(/[.\s]{1,9}$/, ""), room - INDENT.length);
-        return flagged(`   - ${said}${" ".repeat(room - INDENT.length - cellsOf(said))}`, "--digest");
-      }),
-    ].join("\n"),
-  ];
+  return block(colors.bold("Proposed, each done only with its flag"), [
+    ...shown.map((change) => flagged(headOf(change, { ...view, colors: undefined }, room), optionFlag(change) ?? "")),
+    ...andMore(changes.length - shown.length, "more change"),
+    ...digests.map(({ message }) => {
+      const said = cutToCells(message.replace(/[.\s]{1,9}$/, ""), room - INDENT.length);
+      return flagged(`   - ${said}${" ".repeat(room - INDENT.length - cellsOf(said))}`, "--digest");
+    }),
+  ]);
 }
 
 interface HeadView {
@@ -118,9 +110,8 @@ function whyOf(change: PlannedChange, isInFull: boolean): readonly string[] {
 /** A line for each reason, the most frequent first. */
 function renderHeld(held: readonly HeldChange[], colors: Colors): readonly string[] {
   const places = held.filter(({ code }) => code !== DIGEST_AVAILABLE && code !== OVER_LIMIT);
-  if (places.length === 0) return [];
-  const groups = [...new Set(places.map(({ code }) => code))]
-    .map((code) => ({ code, members: places.filter((each) => each.code === code) }))
+  const groups = [...groupBy(places, ({ code }) => code)]
+    .map(([code, members]) => ({ code, members }))
     .sort((a, b) => b.members.length - a.members.length);
   const shown = groups.length <= MOST_HELD_LINES ? groups : groups.slice(0, MOST_HELD_LINES - 1);
   const lines = shown.map(({ code, members }) => {
@@ -130,9 +121,7 @@ function renderHeld(held: readonly HeldChange[], colors: Colors): readonly strin
     return `  ${cutToCells(`${HELD_WORDS[code] ?? code.replaceAll("_", " ")} (${figure(members.length)}): ${named}`, WIDTH - 2)}`;
   });
   const left = places.length - shown.reduce((sum, { members }) => sum + members.length, 0);
-  return [
-    [`${colors.bold("Held")}: ${plural(places.length, "place")}`, ...lines, ...andMore(left, "more place")].join("\n"),
-  ];
+  return block(`${colors.bold("Held")}: ${plural(places.length, "place")}`, lines, left, "more place");
 }
 
 function renderTotals(plan: MemoryFilesPlan, colors: Colors): string {
@@ -315,10 +304,9 @@ function restLines(rest: readonly Section[], isMore: boolean): readonly string[]
   const more = isMore ? " more" : "";
   const removable = rest.filter((section) => section.removable).length;
   const reasons = rest.filter((section) => !section.removable).map(({ held_because }) => held_because ?? ALIKE);
-  const known = [...new Set(reasons)]
-    .map((reason) => ({ reason, count: reasons.filter((other) => other === reason).length }))
-    .sort((a, b) => b.count - a.count)
-    .map(({ reason, count }) => `${figure(count)} ${COUNTED[reason][count === 1 ? 0 : 1]}`);
+  const known = [...groupBy(reasons, (reason) => reason)]
+    .sort(([, one], [, other]) => other.length - one.length)
+    .map(([reason, { length }]) => `${figure(length)} ${COUNTED[reason][length === 1 ? 0 : 1]}`);
   return [
     ...(removable === 0 ? [] : [`  ${figure(removable)}${more} can go: --json`]),
     ...(reasons.length === 0

@@ -35,17 +35,13 @@ export function addMemoryFileCommands(program: Command, terminal: Terminal): voi
       `${COMMAND} --claude`,
       `${COMMAND} restore ~/agent`,
     ],
-    run: async () => {
-      const { refuseWords } = await import("./open-memory-files.ts");
-      refuseWords(command.args);
-      return async (workspace: string | undefined, flags: CompactFlags) => {
-        if (flags.claude === undefined)
-          return (await import("./compact.ts")).compactWorkspace(workspace, flags, terminal);
-        const named = [flags.claude, workspace].filter((each) => typeof each === "string");
-        return (await import("./claude.ts")).showClaudeMemory(named, { ...flags }, terminal);
-      };
+    run: async () => async (workspace: string | undefined, flags: CompactFlags) => {
+      if (flags.claude === undefined)
+        return (await import("./compact.ts")).compactWorkspace(workspace, flags, terminal);
+      const named = [flags.claude, workspace].filter((each) => typeof each === "string");
+      return (await import("./claude.ts")).showClaudeMemory(named, { ...flags }, terminal);
     },
-  }).allowExcessArguments();
+  });
   addCommand(command, terminal, "restore", {
     about: "bring back what left; without an id, list what can be",
     args: [

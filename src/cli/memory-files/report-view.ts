@@ -4,7 +4,7 @@ import type { AppliedChange, MemoryFilesReport, RecoveredChange, RefusedChange }
 import { figure, plural } from "../../text/figures.ts";
 import { cellsOf, cutToCells, wrapText } from "../render.ts";
 import type { Colors } from "../terminal.ts";
-import { andMore, WARNING } from "./analysis-view.ts";
+import { andMore, block, WARNING } from "./analysis-view.ts";
 
 const WIDTH = 80;
 const MOST_CHANGES = 15;
@@ -82,21 +82,14 @@ export function about(file: string, message: string): string {
 }
 
 function renderRefused(refused: readonly RefusedChange[], colors: Colors): readonly string[] {
-  if (refused.length === 0) return [];
   const lines = refused
     .slice(0, MOST_CHANGES)
     .flatMap(({ change, file, message }) =>
       wrapText(`change ${change}${about(file, message)}`, { width: WIDTH, indent: "    ", hanging: `  ${WARNING} ` }),
     );
-  return [
-    [
-      colors.yellow(
-        `${plural(refused.length, "change")} not made, and ${refused.length === 1 ? "its file is" : "their files are"} as before`,
-      ),
-      ...lines,
-      ...andMore(refused.length - MOST_CHANGES, "more change"),
-    ].join("\n"),
-  ];
+  const files = refused.length === 1 ? "its file is" : "their files are";
+  const title = colors.yellow(`${plural(refused.length, "change")} not made, and ${files} as before`);
+  return block(title, lines, refused.length - MOST_CHANGES, "more change");
 }
 
 const STATES: Readonly<Record<RecoveredChange["state"], string>> = {
@@ -106,19 +99,13 @@ const STATES: Readonly<Record<RecoveredChange["state"], string>> = {
 };
 
 export function renderRecovered(settled: readonly RecoveredChange[], colors: Colors): readonly string[] {
-  if (settled.length === 0) return [];
   const lines = settled
     .slice(0, MOST_CHANGES)
     .flatMap(({ id, file, state }) =>
       wrapText(`${id}, ${file}: ${STATES[state]}`, { width: WIDTH, indent: "    ", hanging: "  " }),
     );
-  return [
-    [
-      `${colors.bold("An earlier run had ended in the middle")}: ${plural(settled.length, "change")} settled`,
-      ...lines,
-      ...andMore(settled.length - MOST_CHANGES, "more change"),
-    ].join("\n"),
-  ];
+  const title = `${colors.bold("An earlier run had ended in the middle")}: ${plural(settled.length, "change")} settled`;
+  return block(title, lines, settled.length - MOST_CHANGES, "more change");
 }
 
 /** The whole run; one change of it is named by its own id. */

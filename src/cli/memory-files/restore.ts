@@ -7,7 +7,7 @@ import { badFlag, type CommonFlags } from "../flags.ts";
 import { type Cell, cutToCells, renderTable, wrapText } from "../render.ts";
 import { printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
-import { WARNING } from "./analysis-view.ts";
+import { block, WARNING } from "./analysis-view.ts";
 import { failRefused, type OpenedMemoryFiles, restoreHints, withMemoryFiles } from "./open-memory-files.ts";
 import type { CompactFlags } from "./program.ts";
 import { about, renderRecovered } from "./report-view.ts";
@@ -157,16 +157,12 @@ export function renderRestored({ restored, already, refused, settled }: RestoreR
       ),
       ...(already.length === 0 ? [] : wrapText(`Back already: ${already.join(", ")}`, { width: WIDTH, indent: "  " })),
     ].join("\n"),
-    ...(refused.length === 0
-      ? []
-      : [
-          [
-            colors.yellow(`${plural(refused.length, "change")} not restored`),
-            ...refused.flatMap(({ id, file, message }) =>
-              wrapText(`${id}${about(file, message)}`, { width: WIDTH, indent: "    ", hanging: `  ${WARNING} ` }),
-            ),
-          ].join("\n"),
-        ]),
+    ...block(
+      colors.yellow(`${plural(refused.length, "change")} not restored`),
+      refused.flatMap(({ id, file, message }) =>
+        wrapText(`${id}${about(file, message)}`, { width: WIDTH, indent: "    ", hanging: `  ${WARNING} ` }),
+      ),
+    ),
     ...renderRecovered(settled, colors),
   ];
   return `${blocks.join("\n\n")}\n`;

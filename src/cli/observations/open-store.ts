@@ -4,9 +4,9 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { withHints } from "../../errors.ts";
 import { openObservationStore } from "../../factories/observations.ts";
+import { defaultCount } from "../../factories/summarizer.ts";
 import type { ObservationStore } from "../../observations/observation-store.ts";
 import { memoryStats } from "../../observations/reading/memory-overview.ts";
-import { createTokenCounter } from "../../tokens.ts";
 import type { Trace } from "../../trace/emit.ts";
 import { shownPath } from "../files/output.ts";
 import { badFlag, type CommonFlags, DEFAULT_DATABASE, quoted, shellWord } from "../flags.ts";
@@ -48,10 +48,9 @@ export async function withStore<T>(
   const path = databasePath(flags.db ?? config.observations?.db, terminal);
   const store = openObservationStore({ path, create });
   const flag = flags.db === undefined ? "" : ` --db ${shellWord(flags.db)}`;
-  const counter = createTokenCounter({ encoding: "o200k_base" });
+  const count = defaultCount();
   try {
     const shown = shownPath(path, terminal.cwd);
-    const count = (text: string) => counter.count(text);
     return await withTrace(config, terminal, (trace) => work({ store, path, shown, flag, count, trace }));
   } catch (error) {
     const compacted = `agent-compact observations search WORDS --compacted${flag}`;

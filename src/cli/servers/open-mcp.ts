@@ -5,6 +5,7 @@ import type { TextWriter } from "../../decisions/texts/text-writer.ts";
 import { summaryConfigOf } from "../../factories/conversation-config.ts";
 import { decisionPoliciesOf, decisionTextWriterOf, openDecisionLog } from "../../factories/decisions.ts";
 import { openObservationStore } from "../../factories/observations.ts";
+import { defaultCount } from "../../factories/summarizer.ts";
 import type { MemoryFilesContext, Tool, ToolContext } from "../../mcp/tool.ts";
 import { type ToolGroup, toolsOf, writeInstructions } from "../../mcp/tool-groups.ts";
 import { DEFAULT_MAX_MEMORY_KB } from "../../memory-files/limits.ts";
@@ -13,7 +14,6 @@ import type { DecisionContext } from "../../operations/decisions/context.ts";
 import { createRedactor, type Redactor } from "../../redaction/redactor.ts";
 import { kindAt } from "../../storage/files.ts";
 import { settledWithin } from "../../timeout.ts";
-import { createTokenCounter, type ModelTokenCounter } from "../../tokens/create-token-counter.ts";
 import type { Trace } from "../../trace/emit.ts";
 import { decisionPlace, newLogNote, refuseFile } from "../decisions/open-decisions.ts";
 import { findWorkspace } from "../memory-files/open-memory-files.ts";
@@ -46,7 +46,6 @@ export async function openMcp(flags: McpFlags, terminal: Terminal): Promise<Open
   const trace = openTrace(config, terminal);
   const decisions = await openDecisionContext(flags.decisions, config, trace, terminal);
   const memoryFiles = await openMemoryFilesContext(flags.workspace, config, terminal);
-  let counter: ModelTokenCounter | undefined;
   let redactor: Redactor | undefined;
   const groups: readonly ToolGroup[] = [
     "observations",
@@ -68,10 +67,7 @@ export async function openMcp(flags: McpFlags, terminal: Terminal): Promise<Open
         return redactor;
       },
       now: Date.now,
-      count: (text) => {
-        counter ??= createTokenCounter({ encoding: "o200k_base" });
-        return counter.count(text);
-      },
+      count: defaultCount(),
       trace,
       maxTokens: flags.maxTokens ?? config.mcp?.maxTokens ?? DEFAULT_ANSWER_TOKENS,
     },

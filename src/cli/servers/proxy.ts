@@ -9,6 +9,7 @@ import { DEFAULT_POLICY } from "../../conversation/policy.ts";
 import { CompactManager } from "../../conversation.ts";
 import { archiveOf, type StorageConfig } from "../../factories/archive.ts";
 import { type ConversationConfig, conversationConfigOf } from "../../factories/conversation-config.ts";
+import { defaultCount } from "../../factories/summarizer.ts";
 import { type BearerCheck, createBearerCheck } from "../../http/loopback.ts";
 import { createRequestCompaction } from "../../proxy/compact-request.ts";
 import { openHeads } from "../../proxy/heads.ts";
@@ -19,7 +20,6 @@ import { upstreamModel } from "../../proxy/upstream-model.ts";
 import type { Upstream } from "../../proxy/upstreams.ts";
 import { createRedactor, type Redactor } from "../../redaction/redactor.ts";
 import { aborted } from "../../timeout.ts";
-import { createTokenCounter, type ModelTokenCounter } from "../../tokens/create-token-counter.ts";
 import { badFlag, quoted } from "../flags.ts";
 import { readConfig } from "../open-compactor.ts";
 import type { Terminal } from "../terminal.ts";
@@ -129,13 +129,8 @@ async function openOwnTools(
   log: (line: string) => void,
 ): Promise<OwnTools> {
   const { createOwnTools } = await import("../../proxy/own-tools.ts");
-  let counter: ModelTokenCounter | undefined;
-  const count = (text: string) => {
-    counter ??= createTokenCounter({ encoding: "o200k_base" });
-    return counter.count(text);
-  };
   const files = await openKeptFiles(join(state, "answers"), redactor, Date.now());
-  return createOwnTools({ archive: archiveOf(storage), files, count, log });
+  return createOwnTools({ archive: archiveOf(storage), files, count: defaultCount(), log });
 }
 
 /** What is best for a proxy, where the configuration does not say. */
