@@ -196,8 +196,6 @@ function warn(warnings: readonly string[], flags: CommonFlags, terminal: Termina
   for (const warning of warnings) progress.warn(warning);
 }
 
-// The configuration in effect, for a person: one line a field, its value, and where that comes from.
-
 const WIDEST_VALUE = 60;
 
 function renderConfig(fields: readonly EffectiveField[], colors: Colors): string {

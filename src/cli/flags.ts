@@ -86,15 +86,11 @@ export function quoted(value: string): string {
   return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}...` : value);
 }
 
-// Flags and help that several commands share.
-
 export const DEFAULT_DATABASE = "~/.agent-compact/memory.db";
 export const DEFAULT_DECISION_DATABASE = "~/.agent-compact/decisions.db";
 
 export const ARCHIVE_DIR = ["--archive-dir <dir>", "the archive's folder (.compact/archive)"] as const;
 export const ARCHIVE = [["--session-id <id>", "session in the archive"], ARCHIVE_DIR] as const;
-
-// The one way this folder refuses an input.
 
 export function badInput(code: string, message: string, hint: string): CompactError {
   return new CompactError("InvalidInput", message, { code, hint });

@@ -87,8 +87,6 @@ export function minuteOf(time: string): string {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(time) ? time.slice(0, 16).replace("T", " ") : "";
 }
 
-// Two bars that show one size beside another.
-
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /** `size` as a bar of up to `width` cells, where `most` fills them all. Anything above nothing shows. */

@@ -72,8 +72,6 @@ export function faultsOf(
   return [{ path, message, source: sourceOf(issue.path), ...(typeof hint === "string" ? { hint } : {}) }];
 }
 
-// Checks what code gives to `CompactManager`.
-
 /** Throws `InvalidConfig` with the path of each field at fault; changes nothing. */
 export function checkConversationConfig(config: unknown): void {
   const parsed = conversationConfigSchema.safeParse(config, { reportInput: true });

@@ -77,8 +77,6 @@ export function key<Value extends z.ZodMiniType>(schema: Value, meaning: string,
   return z.optional(schema).check(z.meta({ description: meaning, ...notes }));
 }
 
-// Guesses what was probably meant: the nearest known name.
-
 /** Whoever looks for these wants to put a secret into a file. */
 const SECRET_NAMES = ["apikey", "key", "token", "authtoken", "accesstoken", "secret", "secretkey", "password"];
 

@@ -121,8 +121,6 @@ function near(name: string, known: readonly string[]): string | undefined {
   return name.length > LONGEST_NAME ? undefined : nearest(name, known);
 }
 
-// An example of a call, made from the schema: what a model can copy after its own call was refused.
-
 /** `mem_compact {"older_than_days": 30}`: the required parameters, and the others that are asked for. */
 function exampleCall(tool: Tool, also: readonly string[]): string {
   return `${tool.name} ${exampleArguments(tool, also)}`;

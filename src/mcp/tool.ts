@@ -60,8 +60,6 @@ export function defineTool<Params extends z.ZodObject, Result extends z.ZodObjec
   };
 }
 
-// The workspace of memory files that a server was started with.
-
 export interface MemoryFilesContext {
   /** Absolute path of a folder that is there. Calls may name this one and what is inside it. */
   readonly root: string;

@@ -13,6 +13,7 @@ import { type ArchiveHit, searchArchive } from "../../archive/search-archive.ts"
 import { type ArchiveCheck, type ArchiveFault, verifyArchive } from "../../archive/verify-archive.ts";
 import { CompactError } from "../../errors.ts";
 import { figure, plural } from "../../text/figures.ts";
+import { groupBy } from "../../text/words.ts";
 import { checkOutput, chooseOutput, reportWritten, shownPath, writeOutput } from "../files/output.ts";
 import { writeList } from "../files/write-conversation.ts";
 import { badFlag, refuseTwoOutputs, shellWord } from "../flags.ts";
@@ -199,13 +200,8 @@ async function describeSession(archive: Archive, sessionId: string): Promise<Ses
 
 /** By session id. Throws `NotFound` for a session that is not archived. */
 async function listSessions(archive: Archive, sessionId?: string): Promise<readonly ListedSession[]> {
-  const bySession = new Map<string, StepSize[]>();
-  for (const size of await archive.sizes()) {
-    if (sessionId !== undefined && size.session_id !== sessionId) continue;
-    const sizes = bySession.get(size.session_id);
-    if (sizes === undefined) bySession.set(size.session_id, [size]);
-    else sizes.push(size);
-  }
+  const sizes = (await archive.sizes()).filter((size) => sessionId === undefined || size.session_id === sessionId);
+  const bySession = groupBy(sizes, ({ session_id }) => session_id);
   if (sessionId !== undefined && bySession.size === 0) await knownSessions(archive, sessionId);
   const sessions = [...bySession].sort(([a], [b]) => (a < b ? -1 : 1));
   return sessions.map(([id, sizes]) => listedSession(id, sizes));
@@ -222,25 +218,14 @@ function listedSession(session_id: string, sizes: readonly StepSize[]): ListedSe
   };
 }
 
-function listedStep({ step, at, bytes, has_summary }: StepSize): ListedStep {
-  return {
-    step,
-    created_at: at,
-    bytes,
-    finished: has_summary,
-    version: null,
-    strategy: null,
-    source: null,
-    tokens_before: null,
-    tokens_after: null,
-    pruned_count: null,
-    transcript: null,
-    transcript_missing: null,
-    summary: null,
-  };
-}
+const UNREAD = {
+  ...{ version: null, strategy: null, source: null, tokens_before: null, tokens_after: null, pruned_count: null },
+  ...{ transcript: null, transcript_missing: null, summary: null },
+};
 
-// What the archive holds, for a person.
+function listedStep({ step, at, bytes, has_summary }: StepSize): ListedStep {
+  return { step, created_at: at, bytes, finished: has_summary, ...UNREAD };
+}
 
 function renderSessions(sessions: readonly ListedSession[], colors: Colors): string {
   if (sessions.length === 0) return "The archive holds no session yet.\n";

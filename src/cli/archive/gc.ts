@@ -73,8 +73,6 @@ function stayed(count: number): CompactError {
   });
 }
 
-// What would leave an archive and why, what it frees, and what to type; afterwards, what left.
-
 const MOST_ROWS = 40;
 
 interface RetentionView {

@@ -57,8 +57,6 @@ function nothingLeft(label: string) {
   );
 }
 
-// What a person reads after a conversion: how many messages became how many, where they are, what is not in them.
-
 /** What `--json` prints. */
 interface Conversion {
   readonly from: string;

@@ -3,6 +3,7 @@ import { SUMMARY_PREFIX } from "../../conversation/summary-frame.ts";
 import { CompactError } from "../../errors.ts";
 import type { Format } from "../../providers/format.ts";
 import { figure, plural, sum } from "../../text/figures.ts";
+import { pushTo } from "../../text/words.ts";
 import { createMessageCounter } from "../../tokens/count-messages.ts";
 import { counterFor } from "../../tokens/create-token-counter.ts";
 import { resolveModel } from "../../tokens/models.ts";
@@ -203,13 +204,7 @@ function places<Key>(
   keysOf: (message: unknown, index: number) => readonly Key[],
 ): Map<Key, number[]> {
   const found = new Map<Key, number[]>();
-  for (const [index, message] of list.entries()) {
-    for (const key of keysOf(message, index)) {
-      const known = found.get(key);
-      if (known === undefined) found.set(key, [index]);
-      else known.push(index);
-    }
-  }
+  for (const [index, message] of list.entries()) for (const key of keysOf(message, index)) pushTo(found, key, index);
   return found;
 }
 
@@ -235,8 +230,6 @@ function firstAbove(ascending: readonly number[], limit: number): number {
   }
   return low;
 }
-
-// A comparison for a person: sizes, a table of what became of the messages, and which ones.
 
 const CHANGES: Readonly<Record<DiffMessage["change"], string>> = {
   kept: "kept",

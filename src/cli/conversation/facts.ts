@@ -21,8 +21,6 @@ export async function showFacts(file: string, flags: FactsFlags, terminal: Termi
   printResult(ledger, (colors) => renderFacts(ledger, source, colors), flags, terminal);
 }
 
-// A ledger for a person: each kind with its newest facts, each with the number of the message it came from.
-
 /** Of each kind, so many rows; the rest is in --json. */
 const MOST_ROWS = 25;
 

@@ -4,6 +4,7 @@ import { CompactError } from "../../errors.ts";
 import type { MessagePart, MessageView } from "../../providers/format.ts";
 import { createRedactor } from "../../redaction/redactor.ts";
 import { figure, plural } from "../../text/figures.ts";
+import { groupBy } from "../../text/words.ts";
 import { countRequest, type RequestTokens, sumOfRequest } from "../../tokens/budget.ts";
 import { countView, createMessageCounter, MESSAGE_OVERHEAD } from "../../tokens/count-messages.ts";
 import { counterFor } from "../../tokens/create-token-counter.ts";
@@ -179,12 +180,8 @@ function largestOf(
 
 /** `text, call of Read, 2 x result of Bash`. */
 function describeParts({ parts }: MessageView, nameOf: (part: MessagePart) => string): string {
-  const counts = new Map<string, number>();
-  for (const part of parts) {
-    const name = describePart(part, nameOf);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return [...counts].map(([name, count]) => (count === 1 ? name : `${count} x ${name}`)).join(", ") || "empty";
+  const kinds = [...groupBy(parts, (part) => describePart(part, nameOf))];
+  return kinds.map(([name, { length }]) => (length === 1 ? name : `${length} x ${name}`)).join(", ") || "empty";
 }
 
 function describePart(part: MessagePart, nameOf: (part: MessagePart) => string): string {
@@ -201,8 +198,6 @@ function describePart(part: MessagePart, nameOf: (part: MessagePart) => string):
       return part.kind;
   }
 }
-
-// An inspection for a person: a line of totals, then where the tokens are, then what a compaction would do.
 
 const MOST_TOOLS = 12;
 

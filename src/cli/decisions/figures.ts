@@ -51,8 +51,6 @@ export function policyNote(policy: ServedPolicy, others: readonly ServedPolicy[]
   return `Policy: ${oneLine(policy.name)}${also}`;
 }
 
-// When a decision was made, as a person reads it: how long ago, and the day.
-
 /** `12 days ago (2026-11-16)`. What cannot be read is shown as it is written. */
 export function whenOf(at: number | undefined, written: string | undefined, now: number): string {
   if (at === undefined) {
@@ -76,8 +74,6 @@ export async function decidedTimes(log: DecisionLog, ids: readonly string[]): Pr
   const decisions = await log.read((reader) => reader.decisions(ids));
   return new Map(decisions.flatMap(({ id, decidedAt }) => (decidedAt === undefined ? [] : [[id, decidedAt] as const])));
 }
-
-// Figures of wisdom and calibration as a person reads them.
 
 /** `+0.06`, `-0.10`: accuracy less confidence. */
 export function signed(gap: number): string {

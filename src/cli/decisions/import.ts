@@ -105,8 +105,6 @@ function emptyMessage(named: readonly string[], fault: string | undefined): stri
   return fault.includes(only) ? `No decisions were found: ${fault}` : `${only} holds no decisions: ${fault}`;
 }
 
-// The files that an import is about: those that were named, and of named folders everything below that may hold decisions.
-
 interface FoundFile {
   /** As it is told to a person. */
   readonly label: string;
@@ -170,8 +168,6 @@ async function entriesOf(folder: string, cwd: string): Promise<readonly Dirent[]
 function fileEnding(name: string): string {
   return /\.[^.]{1,12}$/.exec(name)?.[0].toLowerCase() ?? name.slice(0, 24);
 }
-
-// What an import did, for a person: the counts, everything that was left out with its reason, and how the log stands now.
 
 interface ImportResult {
   /** The log. */

@@ -49,9 +49,6 @@ function chosenFlags({ category, agent, level, limit, preserved, lines }: ListFl
   ].join("");
 }
 
-// A page of a decision log for a person: the counts, then each level as much as it is worth, then what was left out and
-// the command that shows it.
-
 interface ListView extends ItemView {
   readonly shown: string;
   /** The flag that finds the log again, and those that chose what is shown. */
@@ -166,8 +163,6 @@ function renderFaults(
     ...(left > 0 ? [`  and ${figure(left)} more: agent-compact decisions list${flag} --json`] : []),
   ].join("\n");
 }
-
-// One decision of a list, at each level: the whole of it, a summary with its why, a line.
 
 interface ItemView {
   readonly colors: Colors;

@@ -172,8 +172,6 @@ function markdownOnly(shown: string): CompactError {
   });
 }
 
-// What to say of a category that no decision has.
-
 /** Empty where some decision has it, where none was asked for, and in an empty log. */
 export async function unknownCategory(
   log: DecisionLog,

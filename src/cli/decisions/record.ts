@@ -73,8 +73,6 @@ function readReason(word: string): { readonly type: string; readonly text: strin
   );
 }
 
-// `agent-compact decisions review`: writes down what came of a decision.
-
 export async function reviewOne(id: string, flags: ReviewFlags, terminal: Terminal): Promise<void> {
   const { outcome, result: actualResult, lessons, pattern, notes, agent } = flags;
   await withDecisions(flags, terminal, {}, async ({ log, flag, options }) => {
@@ -142,8 +140,6 @@ function said(value: unknown): string {
   if (value === undefined || value === null) return "";
   return oneLine(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 }
-
-// `agent-compact decisions preserve`: keeps a decision in full at any age, or lets it be shown shorter again.
 
 const UNKNOWN = { code: "UNKNOWN_DECISION", hint: "List the decisions to see their ids." };
 

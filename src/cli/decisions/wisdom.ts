@@ -48,8 +48,6 @@ async function listedAsWisdom(
   return levels.wisdom;
 }
 
-// Wisdom for a person: a table of the categories' figures, then what each taught, with how often that came true.
-
 interface WisdomView {
   readonly shown: string;
   readonly flag: string;
@@ -176,8 +174,6 @@ function renderLines(lines: Wisdom["lines"], { flag, width, colors }: WisdomView
 function idsOf(ids: readonly string[], count: number): string {
   return `${ids.map(oneLine).join(", ")}${count > ids.length ? ", ..." : ""}`;
 }
-
-// `agent-compact decisions calibration`: how confidence compares with what came of the decisions.
 
 export async function showCalibration(flags: CalibrationFlags, terminal: Terminal): Promise<void> {
   const { category, agent } = flags;

@@ -144,8 +144,6 @@ export function requestOf({ format, system, tools }: ConversationSource) {
   return { format: format.name, ...withoutUndefined({ system, tools }) };
 }
 
-// The messages of an input as they were found: whose they are, what is sent beside them, where they stand in the text.
-
 export type Layout =
   | { readonly kind: "array"; readonly array: ArraySlices }
   | { readonly kind: "lines"; readonly slices: readonly Slice[] };

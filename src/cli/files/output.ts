@@ -170,8 +170,6 @@ export function reportWritten(
   else if (place.kind === "file") stdout.write(`${place.shown}\n`);
 }
 
-// `--plan-out`: a plan as a file that --plan carries out.
-
 interface PlanOutput {
   /** `-` for stdout. */
   readonly out: string;

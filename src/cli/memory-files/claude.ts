@@ -71,8 +71,6 @@ function nothingFound(where: string): CompactError {
   });
 }
 
-// The screens: one memory with what is wrong in it and what to do; of several, a line each.
-
 const WIDTH = 80;
 const NAME_CELLS = 40;
 const TEXT_CELLS = 44;

@@ -100,8 +100,6 @@ export async function findWorkspace(
   };
 }
 
-// Ids in the place of the folder.
-
 export function restoreHints(named: string, ids: readonly string[]): Hints {
   if (!/^\d{1,9}(?:\.\d{1,9})?$/.test(named)) return {};
   const command = ["agent-compact memory-files restore .", named, ...ids].join(" ");

@@ -159,8 +159,6 @@ function nextCommand({ changes, held }: MemoryFilesPlan, { word, asked, colors }
   return "Nothing was changed, and there is nothing to do.";
 }
 
-// One change of a plan in words: what it does, with which flag, and to what of its file.
-
 const FILE_CELLS = 40;
 const MOST_PARTS = 2;
 
@@ -207,9 +205,6 @@ function placesOf(change: PlannedChange): string {
     ...(left > 0 ? [`and ${figure(left)} more`] : []),
   ].join("; ");
 }
-
-// Sections of notes that the memory holds already, for a person: first what can go, then what is alike, each with what is
-// new in it. What is only held is summed up by its reason.
 
 const REDUNDANCY_WIDTH = 80;
 const MOST_SECTIONS = 6;
@@ -333,8 +328,6 @@ function verdictOf(section: Section, colors: Colors): Cell {
   if (!("severity" in section)) return { text: "review", paint: colors.dim };
   return section.severity === "high" ? { text: "REVIEW", paint: colors.yellow } : "COMPACT";
 }
-
-// The one screen of `memory-files`: what fills the memory, what is double, what would be done, what to type next.
 
 export interface MemoryFilesView extends PlanView {
   /** The workspace, in a sentence. */

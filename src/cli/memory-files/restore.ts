@@ -68,8 +68,6 @@ function viewIn({ shown, word }: OpenedMemoryFiles, colors: Colors) {
   return { shown, restore: `agent-compact memory-files restore ${word}`, colors };
 }
 
-// What can be brought back, and what was, for a person.
-
 const WIDTH = 80;
 const MOST_CHANGES = 40;
 const FILE_CELLS = 27;

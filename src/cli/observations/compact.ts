@@ -93,8 +93,6 @@ async function makePlan(
   );
 }
 
-// Compacts the rows that a person named, with the summary that the person wrote.
-
 async function compactNamed(
   ids: readonly number[],
   flags: CompactFlags,
@@ -166,8 +164,6 @@ async function contentOf(
   return decodeText(bytes, label, "a file of text").text;
 }
 
-// A plan and its report, for a person: which rows leave, what stands for them, what that saves.
-
 const BAR = 50;
 const MOST_GROUPS = 30;
 const MOST_IDS = 8;
@@ -191,7 +187,7 @@ function renderPlan(plan: CompactionPlan, { shown, flag }: Place, colors: Colors
     ...renderBars(totals.tokens_before, totals.tokens_after, BAR, colors),
     "",
     renderTable(COLUMNS, groups.slice(0, MOST_GROUPS).map(cells), colors),
-    ...(groups.length > MOST_GROUPS ? [`  and ${plural(groups.length - MOST_GROUPS, "group")} more: see --json`] : []),
+    ...moreGroups(groups.length),
     "",
     `Nothing was changed. What leaves stays in the database and can be found with ${colors.cyan(`agent-compact observations search WORDS --compacted${flag}`)}`,
   ];
@@ -210,6 +206,10 @@ function cells(group: PlannedGroup): readonly (string | number)[] {
   const stands = group.kind === "topic" ? oneLine(group.summary.title) : `row ${group.kept}, which is kept`;
   const kind = group.kind === "topic" ? "one topic" : "the same";
   return [kind, idsOf(group.ids), stands, group.tokens_before, group.tokens_after];
+}
+
+function moreGroups(all: number): readonly string[] {
+  return all > MOST_GROUPS ? [`  and ${plural(all - MOST_GROUPS, "group")} more: see --json`] : [];
 }
 
 function idsOf(ids: readonly number[]): string {
@@ -251,9 +251,7 @@ function renderCompaction(
     ...renderBars(tokens_before, tokens_after, BAR, colors),
     "",
     renderTable(DONE, applied.slice(0, MOST_GROUPS).map(doneCells), colors),
-    ...(applied.length > MOST_GROUPS
-      ? [`  and ${plural(applied.length - MOST_GROUPS, "group")} more: see --json`]
-      : []),
+    ...moreGroups(applied.length),
     ...refused.map(({ ids, message }) => colors.yellow(`Not compacted: ${idsOf(ids)}. ${message}`)),
     "",
     ...(first === undefined

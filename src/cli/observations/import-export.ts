@@ -83,8 +83,6 @@ function stoppedAt({ label }: MemoryFile, reports: readonly ImportedFile[], erro
   });
 }
 
-// A file of memories to rows. Whatever is wrong with it is said with the file's name and what may be done about it.
-
 const KNOWN = "Give an export of a memory store, a knowledge graph's file, or JSON Lines with a content each.";
 const HINTS = { empty: KNOWN, tooLarge: "Export one project a file, or split JSON Lines at a line's end." };
 
@@ -120,8 +118,6 @@ function named(error: CompactError, label: string, size: number): CompactError {
     { code, hint: "Copy or export it again: its end is missing.", cause },
   );
 }
-
-// What an import did with each file, for a person.
 
 interface ImportedFile extends ImportReport {
   readonly file: string;
@@ -171,8 +167,6 @@ function described({ reason, count, positions }: ImportNote): string {
   const where = positions.slice(0, 5).map(oneLine).join(", ");
   return `${oneLine(reason)}: ${figure(count)} (${where}${count > 5 ? ", ..." : ""})`;
 }
-
-// `agent-compact observations export`: the whole store as one JSON object, deleted rows, relations and all.
 
 /** Without `--out` to stdout, where it is the one JSON object that `--json` promises. */
 export async function exportStore(flags: ExportFlags, terminal: Terminal): Promise<void> {

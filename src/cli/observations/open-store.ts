@@ -70,8 +70,6 @@ export function databasePath(named: string | undefined, { cwd, env }: Terminal):
   return path.startsWith("~/") ? join(home, path.slice(2)) : resolve(cwd, path);
 }
 
-// Reads ids as a person types them: apart, or with commas.
-
 export function readIdWords(words: readonly string[]): readonly number[] {
   return words
     .flatMap((word) => word.split(","))

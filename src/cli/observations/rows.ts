@@ -52,8 +52,6 @@ export async function searchRows(words: readonly string[], flags: SearchFlags, t
   });
 }
 
-// What a search found, for a person: a line that names the row, and the beginning of its text.
-
 interface FoundView {
   /** The flag that finds the database again. */
   readonly flag: string;
@@ -94,8 +92,6 @@ function renderRow({ observation, compactedInto, place, origin }: FoundObservati
   return `${head}  ${colors.dim(about)}${colors.yellow(standing)}\n  ${snippetOf(content, SNIPPET_LENGTH, place)}${from}`;
 }
 
-// `agent-compact observations show`: one row whole, deleted or not, with what it stands for and what stands for it.
-
 export async function showRow(word: string, flags: StoreFlags, terminal: Terminal): Promise<void> {
   const [id = 0] = readIdWords([word]);
   await withStore(flags, terminal, {}, async ({ store, count }) => {
@@ -133,8 +129,6 @@ export async function showRow(word: string, flags: StoreFlags, terminal: Termina
   });
 }
 
-// `agent-compact observations stats`: how much the store holds.
-
 export async function showStats(flags: StoreFlags, terminal: Terminal): Promise<void> {
   await withStore(flags, terminal, {}, async ({ store, shown, count }) => {
     const stats = await memoryStats(store, { count, perProject: true });
@@ -161,8 +155,6 @@ export async function showStats(flags: StoreFlags, terminal: Terminal): Promise<
     );
   });
 }
-
-// `agent-compact observations restore`: undoes a compaction, wholly or in part.
 
 export async function restoreRows(words: readonly string[], flags: RestoreFlags, terminal: Terminal): Promise<void> {
   if ((words.length === 0) === (flags.summary === undefined))

@@ -41,8 +41,6 @@ export async function listStale(flags: StaleFlags, terminal: Terminal): Promise<
   });
 }
 
-// Stale rows for a person: how many of which age, and the oldest of them.
-
 interface StaleResult {
   readonly db: string;
   readonly older_than_days: number;

@@ -8,8 +8,6 @@ import { defineTool, type ToolAnswer, type ToolContext } from "../tool.ts";
 import { identify, selectionOf, staleInput, staleOutput } from "./mem-stale.ts";
 import { bounded, shownName } from "./row-view.ts";
 
-// How a finished compaction is told.
-
 const compactionOutput = z.object({
   ids: z.array(z.int()),
   deleted: z.int(),

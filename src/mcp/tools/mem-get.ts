@@ -21,8 +21,6 @@ import { defineTool, type ToolAnswer } from "../tool.ts";
 import { getMany, manyOutput } from "./get-many.ts";
 import { bounded, nameOf, quoted, titleOf } from "./row-view.ts";
 
-// The head of a single row: its columns, and in a word what it stands for or what stands for it.
-
 /** The columns of a row: the key of the answer, the title in its text, and whether it may be null. */
 const COLUMNS = [
   ["title", "Title"],
@@ -97,8 +95,6 @@ function idList(ids: readonly number[]): string {
   const shown = ids.slice(0, MOST_SUCCESSORS).map((id) => `#${id}`);
   return shown.join(", ") + more;
 }
-
-// What follows the content of a single row, entry by entry: what it was compacted from, its relations, the graph.
 
 type ListEntry =
   | { readonly list: "compacted_from"; readonly id: number }

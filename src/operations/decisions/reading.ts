@@ -25,8 +25,6 @@ import {
   yesOrNo,
 } from "./schemas.ts";
 
-// `cstp.getCompacted`: decisions as whole as their status and age allow.
-
 export const getCompactedMethod = defineOperation({
   name: "cstp.getCompacted",
   description:
@@ -56,8 +54,6 @@ export const getCompactedMethod = defineOperation({
   run: async (params, context) => getCompacted(await context.log(), params, optionsOf(context)),
 });
 
-// `cstp.queryDecisions`: decisions that hold certain words, whole or at their level.
-
 export const queryDecisionsMethod = defineOperation({
   name: "cstp.queryDecisions",
   description:
@@ -84,8 +80,6 @@ export const queryDecisionsMethod = defineOperation({
   run: async (params, context) => queryDecisions(await context.log(), params, optionsOf(context)),
 });
 
-// `cstp.getDecision`: one record as it was written.
-
 export const getDecisionMethod = defineOperation({
   name: "cstp.getDecision",
   description:
@@ -111,8 +105,6 @@ export const getDecisionMethod = defineOperation({
   hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },
   run: async (params, context) => getDecision(await context.log(), params.decisionId, optionsOf(context)),
 });
-
-// `cstp.getWisdom`: what the old decisions of each category taught, in one of two forms.
 
 const principle = z.object({
   text: z.string(),
@@ -185,8 +177,6 @@ export const getWisdomMethod = defineOperation({
     return format === "structured" ? structuredForm(wisdom) : specForm(wisdom);
   },
 });
-
-// `cstp.getCalibration`: how well confidence matched what came of it.
 
 const verdict = z.enum(VERDICTS);
 const figure = z.number().nullable();

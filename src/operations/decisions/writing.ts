@@ -26,8 +26,6 @@ import {
   yesOrNo,
 } from "./schemas.ts";
 
-// `cstp.recordDecision`: adds a decision to the log.
-
 const LONGEST_TEXT = 20_000;
 const LONGEST_LINE = 2000;
 const MOST_ITEMS = 100;
@@ -156,8 +154,6 @@ function dayIn(time: string, now: number): string {
   return isoTime(now + days * DAY_MS).slice(0, 10);
 }
 
-// `cstp.reviewDecision`: says what came of a decision.
-
 export const reviewDecisionMethod = defineOperation({
   name: "cstp.reviewDecision",
   description:
@@ -204,8 +200,6 @@ export const reviewDecisionMethod = defineOperation({
   },
 });
 
-// `cstp.setPreserve`: marks a decision as never to be compacted, or takes the mark away.
-
 export const setPreserveMethod = defineOperation({
   name: "cstp.setPreserve",
   description:
@@ -228,8 +222,6 @@ export const setPreserveMethod = defineOperation({
   run: async ({ decisionId: id, preserve = true }, context) =>
     setPreserve(await context.log(), { id, preserve }, optionsOf(context)),
 });
-
-// `cstp.compact`: runs a cycle, or says what one would change.
 
 const runSchema = z.object({
   id: z.string(),
