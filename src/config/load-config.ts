@@ -2,6 +2,8 @@
 // reading and parsing the file are in config-file.ts. Node only.
 import { CompactError } from "../errors.ts";
 import { figure } from "../text/figures.ts";
+import { nearest } from "../text/nearest-name.ts";
+import { coerceList, coerceText } from "./coerce.ts";
 import { type ConfigFault, type ConfigSource, configError, faultsOf } from "./config-errors.ts";
 import {
   findConfigFile,
@@ -11,12 +13,11 @@ import {
   shapeFileValues,
 } from "./config-file.ts";
 import type { ModelOverrides } from "./conversation-schema.ts";
-import { type Overlay, readEnvironment } from "./environment.ts";
-import { type ConfigFile, configFileSchema, fieldNames } from "./file-schema.ts";
+import { type ConfigFile, configFileSchema, fieldNames, listConfigFields } from "./file-schema.ts";
 import { type LimitFault, layOver, limitFaultOf, limitsOf, type PerModelConfig, resolveForModel } from "./limits.ts";
 import type { ConfigField } from "./schema-fields.ts";
 import { fieldPath, isOwnName, toSnakeCase } from "./schema-parts.ts";
-import type { Environment } from "./variables.ts";
+import { type Environment, KEY_VARIABLE, MCP_TOKEN_VARIABLE } from "./variables.ts";
 
 export interface LoadOptions {
   /** Path of the file. Without one it is searched from `cwd` upward; without either only the environment counts. */
@@ -198,4 +199,44 @@ export function describeLateTrigger(config: PerModelConfig, model = config.model
   if (threshold <= budget) return undefined;
   const [window, start, most] = [maxContextTokens, threshold, budget].map(figure);
   return `policy.trigger_pct ${share} of a window of ${window} tokens is ${start}, above the budget of ${most}: compaction starts when the budget is exceeded.`;
+}
+
+interface VariableValue {
+  readonly field: ConfigField;
+  readonly variable: string;
+  /** Coerced by the field's kind; not yet checked. */
+  readonly value: unknown;
+  readonly isBlank: boolean;
+}
+
+interface Overlay {
+  readonly values: readonly VariableValue[];
+  /** About variables that nothing reads, but that look like a known one. */
+  readonly warnings: readonly string[];
+}
+
+function readEnvironment(environment: Environment = process.env): Overlay {
+  const fields = listConfigFields();
+  const values = fields.flatMap((field) => readField(field, environment));
+  const known = [...fields.flatMap(({ variable }) => variable ?? []), KEY_VARIABLE, MCP_TOKEN_VARIABLE];
+  const unknown = Object.keys(environment).filter((name) => name.startsWith("COMPACT_") && !known.includes(name));
+  return { values, warnings: unknown.sort().flatMap((name) => warnOf(name, known)) };
+}
+
+function readField(field: ConfigField, environment: Environment): readonly VariableValue[] {
+  const { variable, kind } = field;
+  const text = variable === undefined ? undefined : environment[variable];
+  if (variable === undefined || text === undefined) return [];
+  const value = kind === "list" ? coerceList(text) : coerceText(text, kind);
+  return [{ field, variable, value, isBlank: text.trim() === "" }];
+}
+
+/** `COMPACT_TRIGER_PCT`, `COMPACT_POLICY_TRIGGER_PCT`, `COMPACT_BASE_URL`. Others may be another program's. */
+function warnOf(name: string, known: readonly string[]): readonly string[] {
+  const words = name.slice("COMPACT_".length);
+  const moved = known.find((candidate) =>
+    words.startsWith("POLICY_") ? candidate === `COMPACT_${words.slice(7)}` : candidate.endsWith(`_${words}`),
+  );
+  const meant = moved ?? nearest(name, known);
+  return meant === undefined ? [] : [`The variable ${name} is not read: did you mean ${meant}?`];
 }

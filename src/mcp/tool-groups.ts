@@ -21,7 +21,7 @@ const TOOLS: Readonly<Record<ToolGroup, readonly (() => Promise<readonly Tool[]>
     async () => [(await import("./tools/mem-save.ts")).memSave],
     async () => [(await import("./tools/mem-stale.ts")).memStale],
     async () => [(await import("./tools/mem-compact.ts")).memCompact],
-    async () => [(await import("./tools/mem-restore.ts")).memRestore],
+    async () => [(await import("./tools/mem-compact.ts")).memRestore],
   ],
   archive: [
     async () => [(await import("./tools/archive-search.ts")).archiveSearch],
@@ -47,12 +47,11 @@ const TOOLS: Readonly<Record<ToolGroup, readonly (() => Promise<readonly Tool[]>
 const MORE_TOOLS: typeof TOOLS.observations = [
   async () => [(await import("./tools/mem-timeline.ts")).memTimeline],
   async () => {
-    const { memUpdate, memDelete } = await import("./tools/mem-update-delete.ts");
-    return [memUpdate, memDelete];
+    const { memUpdate, memDelete, memRelate } = await import("./tools/mem-change.ts");
+    return [memUpdate, memDelete, memRelate];
   },
-  async () => [(await import("./tools/mem-relate.ts")).memRelate],
   async () => [(await import("./tools/mem-progress.ts")).memProgress],
-  async () => [(await import("./tools/mem-session.ts")).memSession],
+  async () => [(await import("./tools/mem-change.ts")).memSession],
   async () => [(await import("./tools/mem-export.ts")).memExport],
   async () => [(await import("./tools/mem-import.ts")).memImport],
 ];

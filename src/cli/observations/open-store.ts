@@ -18,7 +18,7 @@ export interface StoreFlags extends CommonFlags {
   readonly db?: string;
 }
 
-export interface FilterFlags extends StoreFlags {
+interface FilterFlags extends StoreFlags {
   readonly project?: string;
   readonly scope?: string;
   readonly namespace?: string;

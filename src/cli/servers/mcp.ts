@@ -57,7 +57,7 @@ async function listen(
   flags: McpFlags,
   terminal: Terminal,
 ): Promise<void> {
-  const { readMcpToken } = await import("../../config/server-tokens.ts");
+  const { readMcpToken } = await import("../../config/variables.ts");
   const { serveHttp } = await import("../../mcp/serve-http.ts");
   const token = readMcpToken(terminal.env);
   await serveHttp({

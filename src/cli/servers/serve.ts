@@ -1,7 +1,7 @@
 // `agent-compact serve`: a decision log over HTTP on this machine until a signal ends it. What is wrong with the
 // configuration, the tokens or the log is said before anything listens.
 import { DEFAULT_SCHEDULE } from "../../config/memories-schema.ts";
-import { readCstpTokens } from "../../config/server-tokens.ts";
+import { readCstpTokens } from "../../config/variables.ts";
 import type { DecisionLog, LevelSurvey } from "../../decisions/decision-log.ts";
 import type { Policies } from "../../decisions/levels.ts";
 import { decisionPoliciesOf, decisionTextWriterOf, openDecisionLog } from "../../factories/decisions.ts";

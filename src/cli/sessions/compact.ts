@@ -37,8 +37,7 @@ import {
 } from "./places.ts";
 import type { SessionCompactFlags } from "./program.ts";
 import { keepRecord, ownFolder } from "./records.ts";
-import { archivedElsewhere, elsewhere, otherProject, resumeCommand } from "./resume.ts";
-import { findRunning } from "./running.ts";
+import { archivedElsewhere, elsewhere, findRunning, otherProject, resumeCommand } from "./resume.ts";
 
 interface SessionReport {
   readonly host: string;
