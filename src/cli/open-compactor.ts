@@ -6,7 +6,7 @@ import type { Archive } from "../archive/archive.ts";
 import { apiKeyVariables, readApiKey } from "../config/api-key.ts";
 import type { ModelOverrides } from "../config/conversation-schema.ts";
 import type { ConfigFile } from "../config/file-schema.ts";
-import { layOver, resolveForModel } from "../config/limits.ts";
+import { layOver, resolveForModel, unknownModel } from "../config/limits.ts";
 import { type LoadedConfig, loadConfig, refuseLimits } from "../config/load-config.ts";
 import type { ConversationPolicy } from "../conversation/policy.ts";
 import type { ReportWarning } from "../conversation/report.ts";
@@ -79,7 +79,10 @@ export async function openCompactor(
   const resolved = resolveForModel(configured, flags.model ?? file.model);
   const { model, maxContextTokens } = resolved;
   if (flags.model !== undefined && maxContextTokens === undefined && !isKnownModel(flags.model))
-    throw unknownModel(flags.model);
+    throw unknownModel(
+      flags.model,
+      `Give its window with --max-context-tokens N, or leave --model out to count with o200k_base and a window of ${figure(DEFAULT_WINDOW)}.`,
+    );
   const byFlags = [
     ...(flags.maxContextTokens === undefined ? [] : ["max_context_tokens"]),
     ...(flags.model === undefined ? [] : ["model"]),
@@ -166,17 +169,6 @@ function limitsOfFlags(flags: CompactorFlags): ModelOverrides {
 
 function misspeltVariable(message: string): ReportWarning {
   return { code: "unread_variable", message };
-}
-
-function unknownModel(model: string): CompactError {
-  return new CompactError(
-    "InvalidConfig",
-    `The context window of the model ${JSON.stringify(model.slice(0, 80))} is not known.`,
-    {
-      code: "UNKNOWN_MODEL",
-      hint: `Give its window with --max-context-tokens N, or leave --model out to count with o200k_base and a window of ${figure(DEFAULT_WINDOW)}.`,
-    },
-  );
 }
 
 function noModel(window: number | undefined): ReportWarning {

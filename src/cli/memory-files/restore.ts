@@ -1,5 +1,5 @@
 // `agent-compact memory-files restore`: brings back what left a memory file or a note, or lists what can be.
-import type { ArchivedChange, RestoredChange, RestoreReport } from "../../memory-files/report.ts";
+import { type ArchivedChange, howRestored, type RestoreReport } from "../../memory-files/report.ts";
 import { journalFaults, listArchivedChanges } from "../../memory-files/restore-memory-files.ts";
 import { restoreMemoryFiles } from "../../memory-files.ts";
 import { figure, plural } from "../../text/figures.ts";
@@ -124,19 +124,6 @@ function titleOf(possible: number, gone: number, { shown, colors }: ArchivedView
 
 const COLUMNS = ["id", "day", "what", "file", ""];
 
-const HOW: Readonly<Record<RestoredChange["how"], string>> = {
-  exact: "as it was, byte for byte",
-  merged: "what left is back in its place; what was written since stays",
-  at_end: "its place is gone, so what left stands at the end",
-};
-
-/** Its notes come back, and it goes. */
-const HOW_DIGEST: Readonly<Record<RestoredChange["how"], string>> = {
-  exact: "its notes are back, the digest is gone",
-  merged: "its notes are back; the digest was edited since and stays",
-  at_end: "its notes are back",
-};
-
 export function renderRestored({ restored, already, refused, settled }: RestoreReport, view: ArchivedView): string {
   const { shown, colors } = view;
   const blocks = [
@@ -146,8 +133,8 @@ export function renderRestored({ restored, already, refused, settled }: RestoreR
           ? `Nothing was restored in ${shown}`
           : `Restored ${plural(restored.length, "change")} in ${shown}`,
       ),
-      ...restored.flatMap(({ id, kind, file, how }) =>
-        wrapText(`${id} ${file} (${kind.replaceAll("_", " ")}): ${(kind === "digest" ? HOW_DIGEST : HOW)[how]}`, {
+      ...restored.flatMap((change) =>
+        wrapText(`${change.id} ${change.file} (${change.kind.replaceAll("_", " ")}): ${howRestored(change)}`, {
           width: WIDTH,
           indent: "    ",
           hanging: "  ",

@@ -1,6 +1,6 @@
 // `agent-compact observations search, show, stats, restore`: finds rows, shows one or counts them all, and brings back what
 // was compacted. Search finds rows by their words.
-import { restoreObservations } from "../../observations/compaction/restore-observations.ts";
+import { restoredLines, restoreObservations } from "../../observations/compaction/restore-observations.ts";
 import { getObservation } from "../../observations/reading/get-observation.ts";
 import { memoryStats } from "../../observations/reading/memory-overview.ts";
 import { SNIPPET_LENGTH, snippetOf } from "../../observations/reading/row-view.ts";
@@ -170,15 +170,6 @@ export async function restoreRows(words: readonly string[], flags: RestoreFlags,
       empty,
       same_topic: sameTopic,
     };
-    const lines = [
-      restored.length === 0
-        ? "Nothing was left to restore."
-        : `Restored ${plural(restored.length, "row")}: ${restored.join(", ")}`,
-      ...retired.map((id) => `Summary ${id} was retired: nothing it stands for is compacted any more.`),
-      ...empty.map((id) => `Summary ${id} stays deleted: all of its rows were back already.`),
-      ...remaining.map(({ id, standsFor }) => `Row ${id} stays: it still stands for ${standsFor}.`),
-      ...sameTopic.map(({ id, other }) => `Note: row ${id} has the topic key of row ${other}, which is live too.`),
-    ];
-    printResult(record, () => `${lines.join("\n")}\n`, flags, terminal, { isReport: true });
+    printResult(record, () => `${restoredLines(result).join("\n")}\n`, flags, terminal, { isReport: true });
   });
 }

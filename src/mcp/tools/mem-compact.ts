@@ -5,7 +5,7 @@ import * as z from "zod";
 import { CompactError } from "../../errors.ts";
 import { type LeftOut, leftOutOf, unsupportedIn } from "../../observations/compaction/check-summary.ts";
 import { type CompactionResult, compactObservations } from "../../observations/compaction/compact-observations.ts";
-import { type RestoreResult, restoreObservations } from "../../observations/compaction/restore-observations.ts";
+import { restoredLines, restoreObservations } from "../../observations/compaction/restore-observations.ts";
 import { MOST_COMPACTED, readIds } from "../../observations/saving/named-rows.ts";
 import { defineTool, type ToolAnswer, type ToolContext } from "../tool.ts";
 import { identify, selectionOf, staleInput, staleOutput } from "./mem-stale.ts";
@@ -210,20 +210,13 @@ export const memRestore = defineTool({
   result: restoreOutput,
   hints: { isReadOnly: false, isDestructive: false, isIdempotent: false },
   async run({ ids, summary_id }, context) {
-    const hasIds = ids !== undefined && ids !== null && ids !== "";
-    if (hasIds === (summary_id !== undefined)) {
-      throw new CompactError("InvalidInput", "Send either 'ids' or 'summary_id'.", {
-        code: "INVALID_IDS",
-        hint: "summary_id brings back all rows that the summary stands for, ids only those.",
-      });
-    }
-    const request = hasIds ? { ids } : { summaryId: summary_id };
+    const request = { ids: ids === "" ? undefined : ids, summaryId: summary_id };
     const result = await restoreObservations(await context.store(), request, {
       now: context.now(),
       trace: context.trace,
     });
     return {
-      text: describeRestored(result),
+      text: restoredLines(result).join("\n"),
       structured: {
         restored: result.restored,
         retired: result.retired,
@@ -233,16 +226,3 @@ export const memRestore = defineTool({
     };
   },
 });
-
-function describeRestored({ restored, retired, remaining, empty, sameTopic }: RestoreResult): string {
-  const lines = [
-    restored.length === 0
-      ? "Nothing was left to restore."
-      : `Restored ${restored.length} ${restored.length === 1 ? "observation" : "observations"}: ${restored.join(", ")}`,
-    ...retired.map((id) => `Summary ${id} was retired: nothing it stands for is compacted any more.`),
-    ...empty.map((id) => `Summary ${id} stays deleted: all of its rows were back already.`),
-    ...remaining.map(({ id, standsFor }) => `Summary ${id} stays: it still stands for ${standsFor}.`),
-    ...sameTopic.map(({ id, other }) => `⚠️ Observation ${id} has the topic key of ${other}, which is live too.`),
-  ];
-  return lines.join("\n");
-}

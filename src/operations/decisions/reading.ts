@@ -12,7 +12,7 @@ import {
   aText,
   category,
   decisionId,
-  faultsResult,
+  faultsRest,
   LONGEST_NAME,
   levelResult,
   list,
@@ -168,8 +168,7 @@ export const getWisdomMethod = defineOperation({
     lines: served.optional().describe("Decisions of that age of which no principle and no failure tells; structured"),
     policy: servedPolicy.optional().describe("The policy that governs what was asked for; structured"),
     otherPolicies: list(servedPolicy).optional().describe("Policies that may govern some of it instead; structured"),
-    errors: faultsResult.optional().describe("Records that are not served as they should be"),
-    errorsTotal: z.int().optional().describe("Their whole number, where not all are listed"),
+    ...faultsRest,
   }),
   hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },
   run: async ({ format, ...params }, context) => {

@@ -69,7 +69,6 @@ export const levelCounts = z.object({
   wisdom: z.int().describe("Counted only"),
 });
 
-/** Records that are not served as they should be. */
 export const faultsResult = list(
   z.object({
     id: z.string().describe("Of the record; the file's name where it has none"),
@@ -79,6 +78,11 @@ export const faultsResult = list(
     message: z.string().describe("What is wrong, in a sentence"),
   }),
 );
+
+export const faultsRest = {
+  errors: faultsResult.optional().describe("Records that are not served as they should be"),
+  errorsTotal: z.int().optional().describe("Their whole number, where not all are listed"),
+};
 
 /** Of a method that writes. */
 export const ignoredResult = list(z.string())
@@ -160,8 +164,7 @@ export const servedRest = {
   nextCursor: z.string().optional().describe("Give it as cursor for the next page; absent on the last"),
   policy: servedPolicy.describe("The policy that governs what was asked for"),
   otherPolicies: list(servedPolicy).optional().describe("Policies that may govern some of it instead"),
-  errors: faultsResult.optional().describe("Records that are not served as they should be"),
-  errorsTotal: z.int().optional().describe("Their whole number, where not all are listed"),
+  ...faultsRest,
 };
 
 export const served = list(servedDecision);

@@ -363,6 +363,6 @@ describe.each(stores)("mem_restore over the %s store", (_name, open) => {
       `Summary ${summary} stays: it still stands for 2.`,
     );
     expect((await restore(store, { ids: [a] })).structured.remaining).toEqual([{ id: summary, stands_for: 1 }]);
-    await expect(restore(store, {})).rejects.toThrow("either 'ids' or 'summary_id'");
+    await expect(restore(store, {})).rejects.toThrow("either ids or the id of a summary");
   });
 });
