@@ -1,7 +1,7 @@
 // What fills the memory, for a person: its size against the limit, where its tokens are, and the notes beside it.
 import type { MemoryAnalysis, SectionReport } from "../../memory-files/analysis.ts";
 import { KNOWN_MEMORY, type MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";
-import { figure, plural } from "../../text/figures.ts";
+import { figure, plural, sum } from "../../text/figures.ts";
 import { bar, cutToCells, percent, renderTable, right, wrapText } from "../render.ts";
 import type { Colors } from "../terminal.ts";
 
@@ -101,7 +101,7 @@ function renderSections({ sections, memory_file }: MemoryAnalysis, colors: Color
             { text: `and ${figure(others.length)} more`, paint: colors.dim },
             "",
             left,
-            estimateOf(others),
+            sum(others.map(({ tokens }) => tokens)),
             shareOf(left, total),
             "",
           ],
@@ -120,11 +120,7 @@ function sectionName({ heading, level }: SectionReport, file = ""): string {
 }
 
 function tokensOf(sections: readonly SectionReport[]): number {
-  return sections.reduce((sum, { tokens_exact }) => sum + tokens_exact, 0);
-}
-
-function estimateOf(sections: readonly SectionReport[]): number {
-  return sections.reduce((sum, { tokens }) => sum + tokens, 0);
+  return sum(sections.map(({ tokens_exact }) => tokens_exact));
 }
 
 function shareOf(part: number, total: number): string {
@@ -134,8 +130,8 @@ function shareOf(part: number, total: number): string {
 function renderNotes({ notes, digests }: MemoryFilesResult, colors: Colors): readonly string[] {
   const made = digests.length === 0 ? [] : [digestsLine(digests, colors)];
   if (notes.length === 0) return made.length === 0 ? [] : made;
-  const bytes = notes.reduce((sum, note) => sum + note.bytes, 0);
-  const tokens = notes.reduce((sum, note) => sum + note.tokens_exact, 0);
+  const bytes = sum(notes.map((note) => note.bytes));
+  const tokens = sum(notes.map((note) => note.tokens_exact));
   const large = notes.filter(({ bloated }) => bloated).toSorted((a, b) => b.bytes - a.bytes);
   const rows = large
     .slice(0, MOST_NOTES)
@@ -156,7 +152,7 @@ function renderNotes({ notes, digests }: MemoryFilesResult, colors: Colors): rea
 function digestsLine(digests: MemoryFilesResult["digests"], colors: Colors): string {
   const months = digests.slice(0, MOST_DIGESTS).map(({ file }) => file.replace(/^.{0,400}\/|\.md$/g, ""));
   const left = digests.length - months.length;
-  const notes = digests.reduce((sum, each) => sum + each.notes, 0);
+  const notes = sum(digests.map((each) => each.notes));
   return `${colors.bold(plural(digests.length, "digest"))} (${months.join(", ")}${left > 0 ? ` and ${figure(left)} more` : ""}) of ${plural(notes, "note")}`;
 }
 

@@ -3,13 +3,13 @@
 import type { CrossFileIssue, HeldReason, MemoryAnalysis, RedundantSection } from "../../memory-files/analysis.ts";
 import { isClaudeMemory } from "../../memory-files/claude-memory.ts";
 import type { MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";
-import type { HeldChange, MemoryFilesPlan, PlannedChange } from "../../memory-files/plan.ts";
-import { figure, plural } from "../../text/figures.ts";
+import { type HeldChange, linesText, type MemoryFilesPlan, type PlannedChange } from "../../memory-files/plan.ts";
+import { figure, plural, sum } from "../../text/figures.ts";
 import { groupBy } from "../../text/words.ts";
 import { type Cell, cellsOf, cutToCells, renderTable, right, wrapText } from "../render.ts";
 import type { Colors } from "../terminal.ts";
 import { andMore, block, renderAnalysis } from "./analysis-view.ts";
-import { renderReport } from "./report-view.ts";
+import { memorySizes, renderReport, sizedLine } from "./report-view.ts";
 
 const WIDTH = 80;
 const INDENT = "     ";
@@ -91,11 +91,8 @@ interface HeadView {
 
 /** What, and the sizes at the right end. */
 function headOf(change: PlannedChange, { hasIds, colors }: HeadView, width: number): string {
-  const sizes = `${figure(change.bytes_before)} → ${figure(change.bytes_after)} B`;
   const mark = (hasIds === true ? `${figure(change.id)}.` : "-").padStart(INDENT.length - 1);
-  const what = cutToCells(titleOf(change), width - mark.length - 3 - sizes.length);
-  const gap = " ".repeat(Math.max(2, width - mark.length - 1 - cellsOf(what) - sizes.length));
-  return `${mark} ${what}${gap}${colors === undefined ? sizes : colors.green(sizes)}`;
+  return `${mark} ${sizedLine(titleOf(change), change, width - mark.length - 1, colors?.green)}`;
 }
 
 /** Why, and where there is room, what of the file. */
@@ -120,17 +117,14 @@ function renderHeld(held: readonly HeldChange[], colors: Colors): readonly strin
     const named = `${files.slice(0, MOST_HELD_FILES).join(", ")}${left > 0 ? ` and ${plural(left, "more file")}` : ""}`;
     return `  ${cutToCells(`${HELD_WORDS[code] ?? code.replaceAll("_", " ")} (${figure(members.length)}): ${named}`, WIDTH - 2)}`;
   });
-  const left = places.length - shown.reduce((sum, { members }) => sum + members.length, 0);
+  const left = places.length - sum(shown.map(({ members }) => members.length));
   return block(`${colors.bold("Held")}: ${plural(places.length, "place")}`, lines, left, "more place");
 }
 
 function renderTotals(plan: MemoryFilesPlan, colors: Colors): string {
-  const { totals, memory_size_before, memory_size_after, over_limit_bytes, options } = plan;
+  const { totals, over_limit_bytes, options } = plan;
   const { changes, files, bytes_before, bytes_after, tokens_before, tokens_after } = totals;
-  const memory =
-    memory_size_after === memory_size_before
-      ? `  memory stays at ${plural(memory_size_before, "byte")}`
-      : `  memory ${figure(memory_size_before)} → ${plural(memory_size_after, "byte")}`;
+  const memory = `  ${memorySizes(plan)}`;
   const told = plan.held.filter(({ code }) => code === OVER_LIMIT);
   const over =
     over_limit_bytes > 0 && told.length === 0
@@ -190,14 +184,13 @@ function placesOf(change: PlannedChange): string {
   if (change.kind === "rotate") return `kept in ${change.archive}`;
   if (change.kind === "digest") return `${change.file} takes their place`;
   const isMove = change.moved_to !== undefined;
-  const parts = change.ranges
-    .slice(0, isMove ? 1 : MOST_PARTS)
-    .map(({ heading, preview, line_from, line_to }, index) => {
-      const where = line_from === line_to ? `line ${line_from}` : `lines ${line_from}-${line_to}`;
-      const held = change.held_by?.[index];
-      const holder = held === undefined ? "" : `, held by ${held.file}:${held.line_from}`;
-      return `${where}${holder}: ${cutToCells(heading ?? (preview.trim() === "" ? "blank" : preview), FILE_CELLS)}`;
-    });
+  const parts = change.ranges.slice(0, isMove ? 1 : MOST_PARTS).map((range, index) => {
+    const { heading, preview } = range;
+    const held = change.held_by?.[index];
+    const holder = held === undefined ? "" : `, held by ${held.file}:${held.line_from}`;
+    const name = cutToCells(heading ?? (preview.trim() === "" ? "blank" : preview), FILE_CELLS);
+    return `${linesText(range)}${holder}: ${name}`;
+  });
   const left = change.ranges.length - parts.length;
   return [
     ...(isMove ? [`to ${change.moved_to}`] : []),

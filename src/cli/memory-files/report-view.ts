@@ -28,17 +28,13 @@ const DONE_WORDS: Readonly<Record<AppliedChange["kind"], string>> = {
 
 /** Blocks, the last one with the command that undoes it. */
 export function renderReport(report: MemoryFilesReport, view: ReportView): readonly string[] {
-  const { applied, refused, settled, memory_size_before, memory_size_after } = report;
+  const { applied, refused, settled } = report;
   const { colors, shown } = view;
-  const memory =
-    memory_size_after === memory_size_before
-      ? `memory stays at ${plural(memory_size_before, "byte")}`
-      : `memory ${figure(memory_size_before)} → ${plural(memory_size_after, "byte")}`;
   const title =
     applied.length === 0 ? `Nothing was changed in ${shown}` : `Done in ${shown}: ${plural(applied.length, "change")}`;
   return [
     [
-      `${colors.bold(title)}, ${memory}`,
+      `${colors.bold(title)}, ${memorySizes(report)}`,
       ...inOrder(applied)
         .slice(0, MOST_CHANGES)
         .flatMap((change) => renderApplied(change, colors)),
@@ -57,18 +53,36 @@ function inOrder(applied: readonly AppliedChange[]): readonly AppliedChange[] {
 }
 
 function renderApplied(change: AppliedChange, colors: Colors): readonly string[] {
-  const { id, kind, file, what, archived, bytes_before, bytes_after } = change;
-  const sizes = `${figure(bytes_before)} → ${figure(bytes_after)} B`;
+  const { id, kind, file, what, archived } = change;
   const number = id.padStart(6);
-  const title = cutToCells(`${DONE_WORDS[kind]} ${file}`, WIDTH - number.length - 3 - sizes.length);
-  const gap = " ".repeat(Math.max(2, WIDTH - number.length - 1 - cellsOf(title) - sizes.length));
   return [
-    `${colors.cyan(number)} ${title}${gap}${colors.green(sizes)}`,
+    `${colors.cyan(number)} ${sizedLine(`${DONE_WORDS[kind]} ${file}`, change, WIDTH - number.length - 1, colors.green)}`,
     ...firstOf(what).map((line) => `${INDENT}${cutToCells(line, WIDTH - INDENT.length)}`),
     ...firstOf(archived.map((place) => `kept in ${place}`)).map((line) =>
       colors.dim(`${INDENT}${cutToCells(line, WIDTH - INDENT.length)}`),
     ),
   ];
+}
+
+/** With the sizes at the right end of `width` cells. */
+export function sizedLine(
+  title: string,
+  { bytes_before, bytes_after }: Readonly<Record<"bytes_before" | "bytes_after", number>>,
+  width: number,
+  paint = (sizes: string) => sizes,
+): string {
+  const sizes = `${figure(bytes_before)} → ${figure(bytes_after)} B`;
+  const what = cutToCells(title, width - sizes.length - 2);
+  return `${what}${" ".repeat(Math.max(2, width - cellsOf(what) - sizes.length))}${paint(sizes)}`;
+}
+
+export function memorySizes({
+  memory_size_before,
+  memory_size_after,
+}: Pick<MemoryFilesReport, "memory_size_before" | "memory_size_after">): string {
+  return memory_size_after === memory_size_before
+    ? `memory stays at ${plural(memory_size_before, "byte")}`
+    : `memory ${figure(memory_size_before)} → ${plural(memory_size_after, "byte")}`;
 }
 
 function firstOf(lines: readonly string[]): readonly string[] {

@@ -4,10 +4,10 @@ import type * as z from "zod";
 import type { CrossFileIssue, RedundantSection } from "../../memory-files/analysis.ts";
 import { KNOWN_MEMORY, type MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";
 import type { Lever } from "../../memory-files/options.ts";
-import type { PlannedChange, PlannedRange } from "../../memory-files/plan.ts";
+import { linesText, type PlannedChange, type PlannedRange } from "../../memory-files/plan.ts";
 import type { AppliedChange, MemoryFilesReport } from "../../memory-files/report.ts";
 import { snippetOf } from "../../observations/reading/row-view.ts";
-import { figure } from "../../text/figures.ts";
+import { figure, plural, sum } from "../../text/figures.ts";
 import { cutAtCodePoint } from "../../text/quote.ts";
 import { groupBy } from "../../text/words.ts";
 import { type ListName, listOutputs } from "./memory-compact-output.ts";
@@ -62,17 +62,13 @@ function secretsText({ secrets }: MemoryFilesResult): readonly string[] {
 
 function digestsText({ digests }: MemoryFilesResult): string {
   if (digests.length === 0) return "";
-  const notes = digests.reduce((sum, each) => sum + each.notes, 0);
-  return `, and ${count(digests.length, "digest")} of ${count(notes, "note")}`;
-}
-
-function count(number: number, noun: string): string {
-  return `${figure(number)} ${noun}${number === 1 ? "" : "s"}`;
+  const notes = sum(digests.map((each) => each.notes));
+  return `, and ${plural(digests.length, "digest")} of ${plural(notes, "note")}`;
 }
 
 function plannedText({ totals, memory_size_before, memory_size_after }: MemoryFilesResult["plan"]): string {
   if (totals.changes === 0) return "Nothing is planned.";
-  return `Planned: ${count(totals.changes, "change")}, ${figure(totals.bytes_before)} -> ${figure(totals.bytes_after)} bytes, ${figure(totals.tokens_before)} -> ${figure(totals.tokens_after)} tokens; memory ${figure(memory_size_before)} -> ${figure(memory_size_after)} bytes.`;
+  return `Planned: ${plural(totals.changes, "change")}, ${figure(totals.bytes_before)} -> ${figure(totals.bytes_after)} bytes, ${figure(totals.tokens_before)} -> ${figure(totals.tokens_after)} tokens; memory ${figure(memory_size_before)} -> ${figure(memory_size_after)} bytes.`;
 }
 
 function doneText({ memory_size_before, memory_size_after, report }: MemoryFilesResult): string {
@@ -116,7 +112,7 @@ const LINES: { readonly [Name in ListName]: (value: Lists[Name][number]) => read
   contained_sections: issueLine,
   sections: (section) => {
     const { file, heading, tokens, tokens_exact, bloated, stays_because } = section;
-    const name = `${bloated ? "⚠️ " : ""}"${nameOf(heading)}" ${nameOf(file)} ${lines(section)}`;
+    const name = `${bloated ? "⚠️ " : ""}"${nameOf(heading)}" ${nameOf(file)} ${linesText(section)}`;
     const stays = stays_because === undefined ? "" : `, stays: ${stays_because}`;
     return [`- ${name}: ${figure(tokens_exact)} tokens (estimate ${figure(tokens)})${stays}`];
   },
@@ -141,7 +137,7 @@ const LINES: { readonly [Name in ListName]: (value: Lists[Name][number]) => read
 function issueLine(issue: Lists["cross_file_issues"][number]): readonly string[] {
   const { file, section, similarity, containment, recommendation, held_because } = issue;
   const verdict = recommendation ?? (held_because === undefined ? "Removable." : `Held: ${held_because}.`);
-  const name = `${nameOf(file)} "${nameOf(section)}" ${lines(issue)}`;
+  const name = `${nameOf(file)} "${nameOf(section)}" ${linesText(issue)}`;
   return [`- ${name}: similarity ${similarity}, contained ${containment}, ${newsOf(issue)}. ${messageText(verdict)}`];
 }
 
@@ -174,10 +170,6 @@ interface Sizes {
 
 function sizesText({ bytes_before, bytes_after, tokens_before, tokens_after }: Sizes): string {
   return `(${figure(bytes_before)} -> ${figure(bytes_after)} bytes, ${figure(tokens_before)} -> ${figure(tokens_after)} tokens)`;
-}
-
-function lines({ line_from, line_to }: { readonly line_from: number; readonly line_to: number }): string {
-  return line_from === line_to ? `line ${line_from}` : `lines ${line_from}-${line_to}`;
 }
 
 // What an answer of `memory_compact` lists, entry by entry: first what matters most, so that what has no room is what can
@@ -314,9 +306,9 @@ function whatOf(change: PlannedChange): readonly string[] {
   });
 }
 
-function rangeText({ heading, preview, line_from, line_to }: PlannedRange): string {
-  const text = shortText(heading ?? (preview.trim() === "" ? "blank lines" : preview));
-  return `${text} (${line_from === line_to ? `line ${line_from}` : `lines ${line_from}-${line_to}`})`;
+function rangeText(range: PlannedRange): string {
+  const { heading, preview } = range;
+  return `${shortText(heading ?? (preview.trim() === "" ? "blank lines" : preview))} (${linesText(range)})`;
 }
 
 function appliedOf({ archived, what, ...change }: AppliedChange) {
