@@ -9,43 +9,7 @@ export function describeFault(issue: z.core.$ZodIssue, value: unknown): string {
   const place = issue.path.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");
   const found = followPath(value, issue.path.slice(1));
   const name = place === "" ? "" : `${shorten(place.slice(1))}: `;
-  return `${name}${demandOf(issue)}${place === "" ? "" : `, not ${describeValue(found)}`}.`;
-}
-
-/** What a tool's author wrote himself is kept; zod's own sentences begin with these words. */
-function demandOf(issue: z.core.$ZodIssue): string {
-  if (!/^(?:Invalid|Too (?:small|big)|Unrecognized)/.test(issue.message)) return issue.message.replace(/\.$/, "");
-  if (issue.code === "invalid_type") return `must be ${TYPES[issue.expected] ?? issue.expected}`;
-  if (issue.code === "invalid_value")
-    return `must be one of ${issue.values.map((one) => JSON.stringify(one)).join(", ")}`;
-  if (issue.code === "invalid_union") return `must be ${unionOf(issue)}`;
-  const bound = /expected .* to (?:be|have) ([<>]=?)(.*)$/.exec(cutAt(issue.message, 200));
-  if (bound === null) return issue.message;
-  return `must ${issue.message.includes(" to have ") ? "have " : "be "}${BOUNDS[bound[1] ?? ""]} ${bound[2]}`;
-}
-
-const TYPES: Readonly<Record<string, string>> = {
-  number: "a number",
-  int: "a whole number",
-  string: "text",
-  boolean: "true or false",
-  array: "a list",
-  object: "an object",
-  record: "an object",
-};
-
-const BOUNDS: Readonly<Record<string, string>> = {
-  ">": "more than",
-  ">=": "at least",
-  "<": "less than",
-  "<=": "at most",
-};
-
-function unionOf({ errors }: z.core.$ZodIssueInvalidUnion): string {
-  const expected = errors
-    .flat()
-    .flatMap((issue) => (issue.code === "invalid_type" ? [TYPES[issue.expected] ?? issue.expected] : []));
-  return [...new Set(expected)].join(" or ") || "of another form";
+  return `${name}${issue.message.replace(/\.$/, "")}${place === "" ? "" : `, not ${describeValue(found)}`}.`;
 }
 
 function followPath(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -16,13 +16,10 @@ import {
   LONGEST_NAME,
   levelResult,
   list,
-  oneOf,
   served,
   servedDecision,
   servedPolicy,
   servedRest,
-  wholeNumber,
-  yesOrNo,
 } from "./schemas.ts";
 
 export const getCompactedMethod = defineOperation({
@@ -33,14 +30,15 @@ export const getCompactedMethod = defineOperation({
   params: z.object({
     category: category(),
     agent: agent(),
-    level: oneOf(LEVELS).optional().describe("Only decisions of this level; wisdom is served without any text"),
-    form: oneOf(FORMS)
+    level: z.enum(LEVELS).optional().describe("Only decisions of this level; wisdom is served without any text"),
+    form: z
+      .enum(FORMS)
       .optional()
       .describe(
         "lines: all as one line each, those of wisdom's age too, at a fraction of the tokens; levels when left out",
       ),
-    limit: wholeNumber().optional().describe("Most decisions of the answer, 1 to 500; 50 when left out"),
-    includePreserved: yesOrNo().optional().describe("false leaves out preserved decisions; true when left out"),
+    limit: z.int().optional().describe("Most decisions of the answer, 1 to 500; 50 when left out"),
+    includePreserved: z.boolean().optional().describe("false leaves out preserved decisions; true when left out"),
     cursor: aText(4000).optional().describe("nextCursor of the last answer, with the same other parameters"),
   }),
   result: z.object({
@@ -64,9 +62,9 @@ export const queryDecisionsMethod = defineOperation({
     category: category(),
     agent: agent(),
     status: aText(LONGEST_NAME).optional().describe("As recorded: pending, reviewed"),
-    compacted: yesOrNo().optional().describe("true serves each at its level; false, the default, whole"),
-    level: oneOf(LEVELS).optional().describe("Only decisions of this level"),
-    limit: wholeNumber().optional().describe("Most decisions of the answer, 1 to 500; 50 when left out"),
+    compacted: z.boolean().optional().describe("true serves each at its level; false, the default, whole"),
+    level: z.enum(LEVELS).optional().describe("Only decisions of this level"),
+    limit: z.int().optional().describe("Most decisions of the answer, 1 to 500; 50 when left out"),
     cursor: aText(4000).optional().describe("nextCursor of the last answer, with the same other parameters"),
   }),
   result: z.object({
@@ -146,10 +144,12 @@ export const getWisdomMethod = defineOperation({
   params: z.object({
     category: category(),
     agent: agent(),
-    minDecisions: wholeNumber()
+    minDecisions: z
+      .int()
       .optional()
       .describe("Categories with fewer such decisions are left out, 1 to 100; the policy's, 5, when left out"),
-    format: oneOf(["spec", "structured"])
+    format: z
+      .enum(["spec", "structured"])
       .optional()
       .describe("spec, the default: snake_case with sentences; structured: camelCase with counts and ids"),
   }),
