@@ -106,6 +106,12 @@ function boundOf(words: string, bound: number, origin: string): string {
   return `must ${unit === undefined ? "be" : "have"} ${words} ${figure(bound)}${unit ?? ""}`;
 }
 
+export function parameterPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((step, at) => (typeof step === "number" ? `[${step}]` : `${at === 0 ? "" : "."}${String(step)}`))
+    .join("");
+}
+
 interface SentValue {
   readonly key: string;
   readonly sent: unknown;

@@ -18,12 +18,6 @@ export interface StoreFlags extends CommonFlags {
   readonly db?: string;
 }
 
-interface FilterFlags extends StoreFlags {
-  readonly project?: string;
-  readonly scope?: string;
-  readonly namespace?: string;
-}
-
 export interface OpenedStore {
   readonly store: ObservationStore;
   /** Absolute. */
