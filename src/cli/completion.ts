@@ -1,8 +1,6 @@
 // `agent-compact completion bash|zsh|fish`: what a shell needs to complete commands and flags, made from the help's own table.
 import type { Command, Option } from "commander";
 
-export const SHELLS = ["bash", "zsh", "fish"] as const;
-
 /** A command by its path from the program, `session compact`; the program's own is empty. */
 interface Known {
   readonly path: string;
@@ -10,8 +8,8 @@ interface Known {
   readonly options: readonly Option[];
 }
 
-/** A script to source, for one of `SHELLS`. */
-export function completionScript(program: Command, shell: (typeof SHELLS)[number]): string {
+/** A script to source. */
+export function completionScript(program: Command, shell: "bash" | "zsh" | "fish"): string {
   const known = commandsIn(program, "");
   if (shell === "fish") return fishScript(known);
   const bash = bashScript(known);

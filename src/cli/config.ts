@@ -20,13 +20,10 @@ import { plural } from "../text/figures.ts";
 import { checkOutput, shownPath } from "./files/output.ts";
 import { badFlag, badInput, type CommonFlags } from "./flags.ts";
 import { readConfig } from "./open-compactor.ts";
-import { renderTable } from "./render.ts";
-import { createProgress } from "./report.ts";
-import { type Colors, colorsOf, type Terminal } from "./terminal.ts";
-
-export interface ShowFlags extends CommonFlags {
-  readonly model?: string;
-}
+import type { ShowFlags } from "./program.ts";
+import { atMost, renderTable } from "./render.ts";
+import { createProgress, printResult } from "./report.ts";
+import type { Colors, Terminal } from "./terminal.ts";
 
 export async function showConfig(flags: ShowFlags, terminal: Terminal): Promise<void> {
   const loaded = await readConfig(flags, terminal);
@@ -38,28 +35,24 @@ export async function showConfig(flags: ShowFlags, terminal: Terminal): Promise<
   };
   const apiKey = describeApiKey(loaded, terminal);
   const warnings = [...loaded.warnings, ...lateTrigger(loaded, model)];
-  const { stdout } = terminal;
-  if (flags.json === true) {
-    const values = Object.fromEntries(
-      fields.map(({ name, value, ...rest }) => [name, { value: value ?? null, ...rest }]),
-    );
-    const { file = null, searched } = loaded;
-    stdout.write(
-      `${JSON.stringify({ file, searched, model: model ?? null, values, models, api_key: apiKey ?? null, warnings })}\n`,
-    );
-    return;
-  }
-  const colors = colorsOf(stdout, terminal);
+  const values = Object.fromEntries(
+    fields.map(({ name, value, ...rest }) => [name, { value: value ?? null, ...rest }]),
+  );
+  const { file = null, searched } = loaded;
   const notes = [
     ...(models.entries.length === 0
       ? []
       : [`Entries of models: ${models.entries.join(", ")}. In effect: ${models.applied.join(", ") || "none"}.`]),
     ...(apiKey === undefined ? [] : [`API key: ${keySentence(apiKey)}.`]),
   ];
-  stdout.write(
-    `${[describePlace(loaded, terminal), "", renderConfig(fields, colors), "", ...notes].join("\n").trimEnd()}\n`,
+  printResult(
+    { file, searched, model: model ?? null, values, models, api_key: apiKey ?? null, warnings },
+    (colors) =>
+      `${[describePlace(loaded, terminal), "", renderConfig(fields, colors), "", ...notes].join("\n").trimEnd()}\n`,
+    flags,
+    terminal,
   );
-  warn(warnings, flags, terminal);
+  if (flags.json !== true) warn(warnings, flags, terminal);
 }
 
 export async function validateConfig(file: string | undefined, flags: CommonFlags, terminal: Terminal): Promise<void> {
@@ -90,7 +83,7 @@ export async function validateConfig(file: string | undefined, flags: CommonFlag
   );
 }
 
-export function printSchema({ stdout }: Terminal): void {
+export function printSchema(_flags: CommonFlags, { stdout }: Terminal): void {
   stdout.write(`${JSON.stringify(configJsonSchema(), undefined, 2)}\n`);
 }
 
@@ -203,8 +196,6 @@ function warn(warnings: readonly string[], flags: CommonFlags, terminal: Termina
   for (const warning of warnings) progress.warn(warning);
 }
 
-// The configuration in effect, for a person: one line a field, its value, and where that comes from.
-
 const WIDEST_VALUE = 60;
 
 function renderConfig(fields: readonly EffectiveField[], colors: Colors): string {
@@ -213,7 +204,7 @@ function renderConfig(fields: readonly EffectiveField[], colors: Colors): string
       ? [name, note ?? "", describeSource(source)]
       : [name, yamlValue(value), describeSource(source, note)],
   );
-  return renderTable([{ title: "key" }, { title: "value", width: WIDEST_VALUE }, { title: "from" }], rows, colors);
+  return renderTable(["key", atMost("value", WIDEST_VALUE), "from"], rows, colors);
 }
 
 function describeSource(source: EffectiveSource, note?: string): string {

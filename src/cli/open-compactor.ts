@@ -6,7 +6,7 @@ import type { Archive } from "../archive/archive.ts";
 import { apiKeyVariables, readApiKey } from "../config/api-key.ts";
 import type { ModelOverrides } from "../config/conversation-schema.ts";
 import type { ConfigFile } from "../config/file-schema.ts";
-import { layOver, resolveForModel } from "../config/limits.ts";
+import { layOver, resolveForModel, unknownModel } from "../config/limits.ts";
 import { type LoadedConfig, loadConfig, refuseLimits } from "../config/load-config.ts";
 import type { ConversationPolicy } from "../conversation/policy.ts";
 import type { ReportWarning } from "../conversation/report.ts";
@@ -16,7 +16,7 @@ import { archiveOf, archivePlace, DEFAULT_ARCHIVE_PATH, isOnS3, type StorageConf
 import { conversationConfigOf } from "../factories/conversation-config.ts";
 import { partTraceOf } from "../factories/trace.ts";
 import type { RedactorOptions } from "../redaction/redactor.ts";
-import { errorCode } from "../storage/files.ts";
+import { errorCode, kindAt } from "../storage/files.ts";
 import { figure } from "../text/figures.ts";
 import { settledWithin } from "../timeout.ts";
 import { DEFAULT_WINDOW, isKnownModel } from "../tokens/models.ts";
@@ -32,7 +32,7 @@ export interface ArchiveFlags extends CommonFlags {
 export interface CompactorFlags extends ArchiveFlags {
   readonly model?: string;
   readonly maxContextTokens?: number;
-  readonly strategy?: string;
+  readonly strategy?: ConversationPolicy["strategy"];
   readonly keepRecentTurns?: number;
   readonly keepToolIoPairs?: number;
 }
@@ -79,7 +79,10 @@ export async function openCompactor(
   const resolved = resolveForModel(configured, flags.model ?? file.model);
   const { model, maxContextTokens } = resolved;
   if (flags.model !== undefined && maxContextTokens === undefined && !isKnownModel(flags.model))
-    throw unknownModel(flags.model);
+    throw unknownModel(
+      flags.model,
+      `Give its window with --max-context-tokens N, or leave --model out to count with o200k_base and a window of ${figure(DEFAULT_WINDOW)}.`,
+    );
   const byFlags = [
     ...(flags.maxContextTokens === undefined ? [] : ["max_context_tokens"]),
     ...(flags.model === undefined ? [] : ["model"]),
@@ -112,8 +115,7 @@ export async function openArchive(flags: ArchiveFlags, terminal: Terminal): Prom
   const opened = archiveAt(flags, terminal, config.storage);
   if (isOnS3(opened.storage)) return opened;
   await refuseFile(opened.path);
-  const found = await stat(opened.path).catch(() => undefined);
-  if (found?.isDirectory() === true) return opened;
+  if ((await kindAt(opened.path)) === "folder") return opened;
   throw new CompactError("NotFound", `There is no archive at ${opened.path}.`, {
     code: "ARCHIVE_NOT_FOUND",
     hint: "Name its folder with --archive-dir, or run this where the conversation was compacted.",
@@ -161,23 +163,12 @@ function limitsOfFlags(flags: CompactorFlags): ModelOverrides {
   const { maxContextTokens, strategy, keepRecentTurns, keepToolIoPairs } = flags;
   return {
     maxContextTokens,
-    policy: { strategy: strategy as ConversationPolicy["strategy"] | undefined, keepRecentTurns, keepToolIoPairs },
+    policy: { strategy, keepRecentTurns, keepToolIoPairs },
   };
 }
 
 function misspeltVariable(message: string): ReportWarning {
   return { code: "unread_variable", message };
-}
-
-function unknownModel(model: string): CompactError {
-  return new CompactError(
-    "InvalidConfig",
-    `The context window of the model ${JSON.stringify(model.slice(0, 80))} is not known.`,
-    {
-      code: "UNKNOWN_MODEL",
-      hint: `Give its window with --max-context-tokens N, or leave --model out to count with o200k_base and a window of ${figure(DEFAULT_WINDOW)}.`,
-    },
-  );
 }
 
 function noModel(window: number | undefined): ReportWarning {

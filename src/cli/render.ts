@@ -5,11 +5,23 @@ import { printable } from "../text/printable.ts";
 import { toWellFormed } from "../text/well-formed.ts";
 import { type Colors, loadPackage } from "./terminal.ts";
 
-export interface Column {
+/** A column's title, or more of it. */
+export type Column = string | ColumnParts;
+
+interface ColumnParts {
   readonly title: string;
   readonly isNumber?: boolean;
   /** Widest this column gets; longer text is cut. */
   readonly width?: number;
+}
+
+/** Of figures, which stand to the right. */
+export function right(title: string): Column {
+  return { title, isNumber: true };
+}
+
+export function atMost(title: string, width: number): Column {
+  return { title, width };
 }
 
 /** A cell in a colour: what it says is made safe first, which would take a colour that is in it already. */
@@ -21,7 +33,8 @@ interface PaintedCell {
 export type Cell = string | number | PaintedCell;
 
 /** Lines without a newline at the end. */
-export function renderTable(columns: readonly Column[], rows: readonly (readonly Cell[])[], colors: Colors): string {
+export function renderTable(given: readonly Column[], rows: readonly (readonly Cell[])[], colors: Colors): string {
+  const columns: readonly ColumnParts[] = given.map((each) => (typeof each === "string" ? { title: each } : each));
   const head = columns.map(({ title }) => renderCell({ text: title, paint: colors.dim }));
   const body = rows.map((cells) => columns.map(({ width }, index) => renderCell(cells[index] ?? "", width)));
   const lines = [head, ...body];
@@ -73,8 +86,6 @@ export function unknownName(names: UnknownName): string {
 export function minuteOf(time: string): string {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(time) ? time.slice(0, 16).replace("T", " ") : "";
 }
-
-// Two bars that show one size beside another.
 
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { CommanderError } from "commander";
 import { CompactError, type CompactErrorKind } from "../errors.ts";
-import { readSwitches } from "./flags.ts";
+import { readSwitches } from "./command.ts";
 import { createProgram } from "./program.ts";
 import { AgentEnded, commandOf, printableTerminal, type Terminal } from "./terminal.ts";
 
@@ -11,7 +11,8 @@ import { AgentEnded, commandOf, printableTerminal, type Terminal } from "./termi
 export async function run(given: Terminal): Promise<number> {
   const terminal = printableTerminal(given);
   try {
-    await createProgram(terminal).parseAsync([...readSwitches(terminal.argv)], { from: "user" });
+    const program = createProgram(terminal);
+    await program.parseAsync([...readSwitches(terminal.argv, program)], { from: "user" });
     return EXIT_DONE;
   } catch (error) {
     if (error instanceof AgentEnded) return error.exitCode;

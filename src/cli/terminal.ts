@@ -28,7 +28,6 @@ export interface Terminal {
   readonly beforeExit?: (close: () => Promise<void>) => () => void;
 }
 
-/** The first word that is no flag and no flag's value. */
 /** Thrown when a program that was run ends with a code of its own, which is then ours. */
 export class AgentEnded extends Error {
   readonly exitCode: number;
@@ -39,6 +38,7 @@ export class AgentEnded extends Error {
   }
 }
 
+/** The first word that is no flag and no flag's value. */
 export function commandOf(argv: readonly string[]): string | undefined {
   return argv.find((word, index) => !word.startsWith("-") && argv[index - 1] !== "--config");
 }

@@ -46,29 +46,31 @@ export function describeFault({ path, message, source }: ConfigFault): string {
   return source === undefined ? sentence : `${sentence} (from the environment variable ${source.name})`;
 }
 
-/** @param known every key by its whole path, as the caller writes it: for one that is right but stands in the wrong block. */
-export function faultsOf(issue: z.core.$ZodIssue, known: () => readonly string[]): readonly ConfigFault[] {
+type Place = (path: readonly PropertyKey[]) => ConfigSource | undefined;
+
+/**
+ * @param known every key by its whole path, as the caller writes it: for one that is right but stands in the wrong block.
+ * @param sourceOf where a path stands
+ */
+export function faultsOf(
+  issue: z.core.$ZodIssue,
+  known: () => readonly string[],
+  sourceOf: Place = () => undefined,
+): readonly ConfigFault[] {
   const path = fieldPath(issue.path);
   if (issue.code === "unrecognized_keys") {
     const lines = issue.message.split("\n");
     return issue.keys.map((key, index) => {
       const line = lines[index] ?? "is not a known key";
       const message = line.endsWith("a known key") ? describeUnknownKey(key, [], known()) : line;
-      return { path: path === "" ? key : `${path}.${key}`, message };
+      return { path: path === "" ? key : `${path}.${key}`, message, source: sourceOf([...issue.path, key]) };
     });
   }
   const meant = suggestValue(issue.message, issue.input);
+  const message = meant === undefined ? issue.message : `${issue.message}: did you mean ${meant}?`;
   const hint: unknown = issue.code === "custom" ? issue.params?.hint : undefined;
-  return [
-    {
-      path,
-      message: meant === undefined ? issue.message : `${issue.message}: did you mean ${meant}?`,
-      ...(typeof hint === "string" ? { hint } : {}),
-    },
-  ];
+  return [{ path, message, source: sourceOf(issue.path), ...(typeof hint === "string" ? { hint } : {}) }];
 }
-
-// Checks what code gives to `CompactManager`.
 
 /** Throws `InvalidConfig` with the path of each field at fault; changes nothing. */
 export function checkConversationConfig(config: unknown): void {

@@ -83,9 +83,6 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   );
 }
 
-// The commented file that `config init` writes: every key with its meaning, switched off, so that an unchanged file
-// changes nothing.
-
 const HEAD = `# Configuration of agent-compact. A key that is commented out shows its default, or an example where it has none.
 # Each can also be set by a variable: COMPACT_TRIGGER_PCT=0.9 wins over this file. API keys never stand here: they come
 # from COMPACT_SUMMARIZER_API_KEY, OPENAI_API_KEY or ANTHROPIC_API_KEY.

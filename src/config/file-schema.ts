@@ -70,8 +70,6 @@ export const configFileSchema = strict({
 
 export type ConfigFile = z.infer<typeof configFileSchema>;
 
-// Every key of a configuration file as a list: what the environment, `config show` and the generated pages go through.
-
 /** In the order of the schema; those inside `models` are the same once more and left out. */
 export function listConfigFields(): readonly ConfigField[] {
   return fieldsOf(configFileSchema);

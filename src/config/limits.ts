@@ -78,11 +78,14 @@ function limitFaults(check: () => unknown, fields: readonly string[]): readonly 
   }
 }
 
-function unknownModel(model: string | undefined): CompactError {
-  const name = JSON.stringify((model ?? "").slice(0, 80));
+const HOW_TO_GIVE_WINDOW =
+  "Set max_context_tokens to the model's window, or name a model that is known (gpt-4o, claude-sonnet-4, gemini-2.5-pro, ...).";
+
+export function unknownModel(model = "", hint = HOW_TO_GIVE_WINDOW): CompactError {
+  const name = JSON.stringify(model.slice(0, 80));
   return new CompactError("InvalidConfig", `The context window of the model ${name} is not known.`, {
     code: "UNKNOWN_MODEL",
-    hint: "Set max_context_tokens to the model's window, or name a model that is known (gpt-4o, claude-sonnet-4, gemini-2.5-pro, ...).",
+    hint,
   });
 }
 

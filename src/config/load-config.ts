@@ -2,6 +2,8 @@
 // reading and parsing the file are in config-file.ts. Node only.
 import { CompactError } from "../errors.ts";
 import { figure } from "../text/figures.ts";
+import { nearest } from "../text/nearest-name.ts";
+import { coerceList, coerceText } from "./coerce.ts";
 import { type ConfigFault, type ConfigSource, configError, faultsOf } from "./config-errors.ts";
 import {
   findConfigFile,
@@ -11,12 +13,11 @@ import {
   shapeFileValues,
 } from "./config-file.ts";
 import type { ModelOverrides } from "./conversation-schema.ts";
-import { type Overlay, readEnvironment } from "./environment.ts";
-import { type ConfigFile, configFileSchema, fieldNames } from "./file-schema.ts";
+import { type ConfigFile, configFileSchema, fieldNames, listConfigFields } from "./file-schema.ts";
 import { type LimitFault, layOver, limitFaultOf, limitsOf, type PerModelConfig, resolveForModel } from "./limits.ts";
 import type { ConfigField } from "./schema-fields.ts";
-import { fieldPath, isOwnName, NAMED_BLOCKS, toSnakeCase } from "./schema-parts.ts";
-import type { Environment } from "./variables.ts";
+import { fieldPath, isOwnName, toSnakeCase } from "./schema-parts.ts";
+import { type Environment, KEY_VARIABLE, MCP_TOKEN_VARIABLE } from "./variables.ts";
 
 export interface LoadOptions {
   /** Path of the file. Without one it is searched from `cwd` upward; without either only the environment counts. */
@@ -44,8 +45,14 @@ export async function loadConfig(options: LoadOptions = {}): Promise<LoadedConfi
   const overlay = readEnvironment(options.env);
   const { values, faults, sources } = layEnvironment(written, label, overlay);
   const parsed = await configFileSchema.safeParseAsync(values, { reportInput: true });
-  const found = parsed.success ? [] : parsed.error.issues.flatMap((issue) => faultsOf(issue, fieldNames));
-  const all = [...faults, ...withSources(found, sources, label, written)];
+  /** Of the field, else of the list that it is in, else the nearest line of the file. */
+  const sourceOf = (path: readonly PropertyKey[]): ConfigSource | undefined => {
+    const known = sources.get(fieldPath(typeof path.at(-1) === "number" ? path.slice(0, -1) : path));
+    if (known?.kind === "variable" || written === undefined) return known;
+    return { kind: "file", file: label, line: written.placeOf(asWritten(path)).line };
+  };
+  const found = parsed.error?.issues.flatMap((issue) => faultsOf(issue, fieldNames, sourceOf)) ?? [];
+  const all = [...faults, ...found];
   if (!parsed.success || all.length > 0) throw configError(all.filter(isFirstOfItsPath).toSorted(byPlace));
   return {
     config: layOver(parsed.data, fromVariables(parsed.data, overlay)),
@@ -125,38 +132,6 @@ function setField(
   return { ...values, [key]: setField(block as Readonly<Record<string, unknown>>, rest, value) };
 }
 
-/** The source of the field, else of the list or block that it is in, else the nearest line of the file. */
-function withSources(
-  faults: readonly ConfigFault[],
-  sources: ReadonlyMap<string, ConfigSource>,
-  label: string,
-  written: ParsedConfigFile | undefined,
-): readonly ConfigFault[] {
-  return faults.map((fault) => {
-    const field = fault.path.replace(/\[\d{1,9}\]$/, "");
-    const known = sources.get(field);
-    if (known?.kind === "variable" || written === undefined) return { ...fault, source: known };
-    const { line } = written.placeOf(pathSegments(fault.path, written.value));
-    return { ...fault, source: { kind: "file", file: label, line } };
-  });
-}
-
-/** `models.gpt-4.1.policy` to its three segments: names of the user's own may hold dots. */
-function pathSegments(path: string, value: Readonly<Record<string, unknown>>): readonly (string | number)[] {
-  const [, field = "", index] = /^(.{0,300}?)(?:\[(\d{1,9})\])?$/s.exec(path) ?? [];
-  const named = NAMED_BLOCKS.flatMap((block) => ownNames(block, value).map((name) => [...block, name]));
-  const start =
-    named.find((segments) => field === segments.join(".") || field.startsWith(`${segments.join(".")}.`)) ?? [];
-  const rest = start.length === 0 ? field : field.slice(start.join(".").length + 1);
-  const segments = [...start, ...(rest === "" ? [] : rest.split("."))];
-  return index === undefined ? segments : [...segments, Number(index)];
-}
-
-function ownNames(block: readonly string[], value: unknown): readonly string[] {
-  const found = block.reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value);
-  return typeof found === "object" && found !== null ? Object.keys(found) : [];
-}
-
 /** One complaint about a field is enough. */
 function isFirstOfItsPath(fault: ConfigFault, index: number, all: readonly ConfigFault[]): boolean {
   return all.findIndex(({ path }) => path === fault.path) === index;
@@ -224,4 +199,44 @@ export function describeLateTrigger(config: PerModelConfig, model = config.model
   if (threshold <= budget) return undefined;
   const [window, start, most] = [maxContextTokens, threshold, budget].map(figure);
   return `policy.trigger_pct ${share} of a window of ${window} tokens is ${start}, above the budget of ${most}: compaction starts when the budget is exceeded.`;
+}
+
+interface VariableValue {
+  readonly field: ConfigField;
+  readonly variable: string;
+  /** Coerced by the field's kind; not yet checked. */
+  readonly value: unknown;
+  readonly isBlank: boolean;
+}
+
+interface Overlay {
+  readonly values: readonly VariableValue[];
+  /** About variables that nothing reads, but that look like a known one. */
+  readonly warnings: readonly string[];
+}
+
+function readEnvironment(environment: Environment = process.env): Overlay {
+  const fields = listConfigFields();
+  const values = fields.flatMap((field) => readField(field, environment));
+  const known = [...fields.flatMap(({ variable }) => variable ?? []), KEY_VARIABLE, MCP_TOKEN_VARIABLE];
+  const unknown = Object.keys(environment).filter((name) => name.startsWith("COMPACT_") && !known.includes(name));
+  return { values, warnings: unknown.sort().flatMap((name) => warnOf(name, known)) };
+}
+
+function readField(field: ConfigField, environment: Environment): readonly VariableValue[] {
+  const { variable, kind } = field;
+  const text = variable === undefined ? undefined : environment[variable];
+  if (variable === undefined || text === undefined) return [];
+  const value = kind === "list" ? coerceList(text) : coerceText(text, kind);
+  return [{ field, variable, value, isBlank: text.trim() === "" }];
+}
+
+/** `COMPACT_TRIGER_PCT`, `COMPACT_POLICY_TRIGGER_PCT`, `COMPACT_BASE_URL`. Others may be another program's. */
+function warnOf(name: string, known: readonly string[]): readonly string[] {
+  const words = name.slice("COMPACT_".length);
+  const moved = known.find((candidate) =>
+    words.startsWith("POLICY_") ? candidate === `COMPACT_${words.slice(7)}` : candidate.endsWith(`_${words}`),
+  );
+  const meant = moved ?? nearest(name, known);
+  return meant === undefined ? [] : [`The variable ${name} is not read: did you mean ${meant}?`];
 }

@@ -77,8 +77,6 @@ export function key<Value extends z.ZodMiniType>(schema: Value, meaning: string,
   return z.optional(schema).check(z.meta({ description: meaning, ...notes }));
 }
 
-// Guesses what was probably meant: the nearest known name, and the value that somebody wrote in another notation.
-
 /** Whoever looks for these wants to put a secret into a file. */
 const SECRET_NAMES = ["apikey", "key", "token", "authtoken", "accesstoken", "secret", "secretkey", "password"];
 
@@ -116,11 +114,9 @@ function isCalled(name: string, key: string): boolean {
   return name === key || name.endsWith(`.${key}`);
 }
 
-/** The value as the field takes it, for `95` or `95%` as a share, `0,9`, `128k`, `128_000`, or a misspelt choice. */
+/** The share that `95`, `95%` or `0,9` stands for, and the choice that a misspelt one does. */
 export function suggestValue(message: string, value: unknown): string | undefined {
   if (message.startsWith("must be 0.0-1.0")) return suggestShare(value);
-  if (message.startsWith("must be a whole number")) return suggestWhole(value);
-  if (message.startsWith("must be true or false")) return suggestSwitch(value);
   const choices = /^must be one of: (.{1,200})$/.exec(message)?.[1]?.split(", ");
   return choices !== undefined && typeof value === "string" ? suggestChoice(value.trim(), choices) : undefined;
 }
@@ -137,29 +133,11 @@ function suggestChoice(value: string, choices: readonly string[]): string | unde
   );
 }
 
-/** YAML of old took these words for true and false. */
-function suggestSwitch(value: unknown): string | undefined {
-  if (typeof value !== "string") return undefined;
-  if (/^(?:yes|y|on|enabled?)$/i.test(value.trim())) return "true";
-  return /^(?:no|n|off|disabled?|none)$/i.test(value.trim()) ? "false" : undefined;
-}
-
 function suggestShare(value: unknown): string | undefined {
   const number = typeof value === "string" ? Number(value.trim().replace(",", ".").replace(/ ?%$/, "")) : value;
   if (typeof number !== "number" || !(number > 0)) return undefined;
   if (typeof value === "string" && number <= 1) return value.includes("%") ? String(number / 100) : String(number);
   return number > 2 && number <= 100 ? String(Number((number / 100).toFixed(6))) : undefined;
-}
-
-function suggestWhole(value: unknown): string | undefined {
-  if (typeof value !== "string") return undefined;
-  const [, digits = "", unit = ""] = /^([\d][\d,_ .]{0,15}?) ?([km]?)$/i.exec(value.trim()) ?? [];
-  const isGrouped = /^\d{1,3}(?:[,_ .]\d{3}){1,4}$/.test(digits);
-  const number = Number(isGrouped ? digits.replace(/[,_ .]/g, "") : digits);
-  const factor = { "": 1, k: 1000, m: 1_000_000 }[unit.toLowerCase()] ?? 1;
-  if (digits === "" || !Number.isFinite(number) || (unit !== "" && isGrouped)) return undefined;
-  const meant = Math.round(number * factor);
-  return meant > 0 && (unit !== "" || isGrouped) ? String(meant) : undefined;
 }
 
 // Which addresses a model may be called at, and events may be sent to. Conversations and keys travel there, so plain http is for this machine and
@@ -215,7 +193,7 @@ export const PROVIDER_ADDRESSES = {
 // `decisions.policies` are the user's own and stay as they are.
 
 /** Blocks whose keys are names of the user's own. */
-export const NAMED_BLOCKS: readonly (readonly string[])[] = [["models"], ["decisions", "policies"]];
+const NAMED_BLOCKS: readonly (readonly string[])[] = [["models"], ["decisions", "policies"]];
 
 /** Whether the segment of a path at `index` is such a name. */
 export function isOwnName(path: readonly PropertyKey[], index: number): boolean {

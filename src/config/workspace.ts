@@ -17,15 +17,8 @@ interface WorkspaceSearch {
   readonly environment?: Environment | undefined;
 }
 
-/** What `auto` looks for, in order. Paths as they are given, `~` replaced where the environment says what it is. */
-export function workspacePlaces(environment: Environment = globalThis.process?.env ?? {}): readonly string[] {
-  const home = homeOf(environment);
-  const folders = home === undefined ? [] : FOLDERS.map((folder) => inHome(folder, home));
-  return [...setVariables(environment).map(({ value }) => inHome(value, home)), ...folders];
-}
-
 /**
- * Absolute path of an existing folder. `auto`, or nothing: the first place of `workspacePlaces` that is there; a variable
+ * Absolute path of an existing folder. `auto`, or nothing: the first place that is there; a variable
  * that is set wins even if its folder is missing, since another workspace is not the one that was meant.
  * @throws NotFound (`WORKSPACE_NOT_FOUND`), InvalidInput (`NOT_A_FOLDER`).
  */

@@ -1,8 +1,8 @@
 // The one place that makes sinks of a configuration, and the traces of the parts that emit. Adding a sink that a file can
 // name is one line here.
 import type { ConfigFile } from "../config/file-schema.ts";
-import { OTLP_URL_VARIABLE, readOtlpHeaders } from "../config/otlp-headers.ts";
 import type { Environment } from "../config/variables.ts";
+import { OTLP_URL_VARIABLE, readOtlpHeaders } from "../config/variables.ts";
 import { createRedactor, type RedactorOptions } from "../redaction/redactor.ts";
 import type { Clock } from "../time.ts";
 import { createAriadneSink } from "../trace/ariadne-sink.ts";

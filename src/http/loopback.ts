@@ -138,8 +138,6 @@ export async function createBearerCheck(agents: ReadonlyMap<string, string>): Pr
   };
 }
 
-// Refuses a body that is too large, announced or not. What has no body passes by untouched.
-
 function limitBody(mostBytes: number, refuse: () => Response): MiddlewareHandler {
   const limit = bodyLimit({ maxSize: mostBytes, onError: refuse });
   return async (context, next) => {

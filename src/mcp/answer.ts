@@ -73,6 +73,18 @@ export function largestWithin(
   return best;
 }
 
+/** As `largestWithin`; throws `InvalidInput` where not even the least fits, with what it takes. */
+export function fitLargest(
+  least: number,
+  most: number,
+  build: (size: number) => ToolAnswer,
+  limit: AnswerLimit,
+): ToolAnswer {
+  const fitted = largestWithin(least, most, build, limit);
+  if (fitted === undefined) throw tooSmall(build(least), limit);
+  return fitted.answer;
+}
+
 interface Page<Item> {
   readonly items: readonly Item[];
   /** The whole answer that shows these, footers and next cursor included, without the line of its tokens. */
@@ -91,9 +103,7 @@ export function fitPage<Item>({ items, build, shorten, longest }: Page<Item>, li
   const [first] = items;
   if (first === undefined || shorten === undefined) throw tooSmall(build(items.slice(0, 1)), limit);
   const buildShort = (units: number) => build([shorten(first, units)]);
-  const short = largestWithin(0, longest?.(first) ?? limit.maxTokens * MOST_UNITS_A_TOKEN, buildShort, limit);
-  if (short === undefined) throw tooSmall(buildShort(0), limit);
-  return short.answer;
+  return fitLargest(0, longest?.(first) ?? limit.maxTokens * MOST_UNITS_A_TOKEN, buildShort, limit);
 }
 
 /** For a limit below the smallest answer there is. */

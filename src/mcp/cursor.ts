@@ -39,11 +39,15 @@ function decode(toolName: string, cursor: string): unknown {
 /** A page that is known by how many came before. */
 export const offsetCursor = z.strictObject({ offset: z.int().min(0) });
 
-// Where a page begins and how long it is, from what a call says.
-
 /** 0 without a cursor. Throws `InvalidInput` for one that no answer gave. */
 export function offsetOf(toolName: string, cursor: string | undefined): number {
   return readCursor(toolName, cursor, offsetCursor)?.offset ?? 0;
+}
+
+/** Where the next page begins; undefined on the last. */
+export function nextOffset(toolName: string, offset: number, shown: number, total: number): string | undefined {
+  const end = offset + shown;
+  return shown > 0 && end < total ? writeCursor(toolName, { offset: end }) : undefined;
 }
 
 /** Items a page: the usual number where none above 0 is asked for. */

@@ -20,8 +20,6 @@ function endsInPair(text: string, at: number): boolean {
   return /[\ud800-\udbff]/.test(text.charAt(at - 1)) && /[\udc00-\udfff]/.test(text.charAt(at));
 }
 
-// The lines under an answer: what was left out and how to get it.
-
 export const SUMMARY_FOOTER = "\n---\n💡 Use detail_level: standard or full for more detail.";
 
 /** Empty when everything is shown. */

@@ -2,10 +2,10 @@
 // the parameter, what arrived, what to send, with a call to copy. Unknown keys do not fail a call; they are reported.
 import * as z from "zod";
 import { CompactError } from "../errors.ts";
-import { bareSchema, isRequired, type Refusal, readParameters } from "../operations/read-parameters.ts";
+import { bareSchema, isRequired, parameterPath, type Refusal, readParameters } from "../operations/read-parameters.ts";
 import { nearest } from "../text/nearest-name.ts";
 import { MESSAGE_LIMITS, parseJson } from "../text/parse-json.ts";
-import { describeFault, describeValue, shorten } from "./describe-fault.ts";
+import { cutAt } from "../text/quote.ts";
 import type { Tool } from "./tool.ts";
 
 interface ReadArguments {
@@ -17,6 +17,7 @@ interface ReadArguments {
 const MOST_NAMED = 5;
 const MOST_FAULTS = 10;
 const LONGEST_NAME = 60;
+const SHOWN_UNITS = 40;
 
 /** Throws `InvalidInput` (`INVALID_ARGUMENTS`). */
 export function readArguments(tool: Tool, given: unknown): ReadArguments {
@@ -121,8 +122,6 @@ function near(name: string, known: readonly string[]): string | undefined {
   return name.length > LONGEST_NAME ? undefined : nearest(name, known);
 }
 
-// An example of a call, made from the schema: what a model can copy after its own call was refused.
-
 /** `mem_compact {"older_than_days": 30}`: the required parameters, and the others that are asked for. */
 function exampleCall(tool: Tool, also: readonly string[]): string {
   return `${tool.name} ${exampleArguments(tool, also)}`;
@@ -166,6 +165,37 @@ function typicalValue(schema: z.core.$ZodType, key: string): unknown {
     default:
       return key.endsWith("ids") ? [1, 2, 3] : "text";
   }
+}
+
+// One line about one wrong argument: which, what must be sent, what arrived.
+
+/** `older_than_days: must be a number, not the text "30 days".` */
+function describeFault(issue: z.core.$ZodIssue, value: unknown): string {
+  const place = parameterPath(issue.path);
+  const [name, arrived] =
+    place === "" ? ["", ""] : [`${shorten(place)}: `, `, not ${describeValue(followPath(value, issue.path.slice(1)))}`];
+  return `${name}${issue.message.replace(/\.$/, "")}${arrived}.`;
+}
+
+function followPath(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, step) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, step) : undefined),
+    value,
+  );
+}
+
+/** Type and short value. Looks no deeper than one level: an argument may be megabytes. */
+function describeValue(value: unknown): string {
+  if (value === undefined) return "absent";
+  if (value === null) return "null";
+  if (typeof value === "string") return value === "" ? "an empty text" : `the text ${JSON.stringify(shorten(value))}`;
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === "object") return "an object";
+  return `${typeof value === "boolean" ? "" : "the number "}${String(value)}`;
+}
+
+export function shorten(text: string): string {
+  return text.length <= SHOWN_UNITS ? text : `${cutAt(text, SHOWN_UNITS)}...`;
 }
 
 // Forms of a call that clients send and the SDK refuses as protocol errors, which a model never sees: arguments that are

@@ -1,5 +1,6 @@
 // Which calls are running, so that whoever ends the server can let them come to their end, and have those answered that
 // do not.
+import { groupBy } from "../text/words.ts";
 import { settledWithin } from "../timeout.ts";
 
 export interface RunningCalls {
@@ -49,9 +50,8 @@ export function createRunningCalls(): RunningCalls {
 }
 
 function describeUnfinished(names: readonly string[]): string {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const listed = [...counts].map(([name, count]) => (count === 1 ? name : `${name} (${count})`)).join(", ");
+  const counts = [...groupBy(names, (name) => name)].map(([name, { length }]) => ({ name, length }));
+  const listed = counts.map(({ name, length }) => (length === 1 ? name : `${name} (${length})`)).join(", ");
   return names.length === 1
     ? `A call was not finished when the server had to end; whether it was carried out is not known: ${listed}.`
     : `${names.length} calls were not finished when the server had to end; whether they were carried out is not known: ${listed}.`;

@@ -300,8 +300,6 @@ export class LineReader {
   }
 }
 
-// What is said about a line that is no message, and to whom: the ids of the requests that may be in it.
-
 /** What the log and the client are told. Undefined: no JSON. */
 export function describeUnreadable(message: unknown): { readonly log: string; readonly answer: string } {
   if (Array.isArray(message)) {

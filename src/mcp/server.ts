@@ -8,7 +8,7 @@ import {
   type ToolAnnotations,
 } from "@modelcontextprotocol/server";
 import { acceptingSchema, callTool, type Log, listedSchema, unfinishedAnswer, unnamedAnswer } from "./call-tool.ts";
-import { shorten } from "./describe-fault.ts";
+import { shorten } from "./read-arguments.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 

@@ -12,72 +12,56 @@ export const TOOL_SETS = ["core", "all"] as const;
 export type ToolSet = (typeof TOOL_SETS)[number];
 
 /** Loaded when asked for: a server without a group does not pay for it. In the order in which clients show them. */
-const LOADERS: Readonly<Record<ToolGroup, (set: ToolSet) => Promise<readonly Tool[]>>> = {
-  observations: loadObservationTools,
-  archive: loadArchiveTools,
-  decisions: loadDecisionTools,
-  memory_files: loadMemoryFileTools,
+const TOOLS: Readonly<Record<ToolGroup, readonly (() => Promise<readonly Tool[]>)[]>> = {
+  observations: [
+    async () => [(await import("./tools/mem-context.ts")).memContext],
+    async () => [(await import("./tools/mem-search.ts")).memSearch],
+    async () => [(await import("./tools/mem-get.ts")).memGet],
+    async () => [(await import("./tools/mem-stats.ts")).memStats],
+    async () => [(await import("./tools/mem-save.ts")).memSave],
+    async () => [(await import("./tools/mem-stale.ts")).memStale],
+    async () => [(await import("./tools/mem-compact.ts")).memCompact],
+    async () => [(await import("./tools/mem-compact.ts")).memRestore],
+  ],
+  archive: [
+    async () => [(await import("./tools/archive-search.ts")).archiveSearch],
+    async () => [(await import("./tools/archive-expand.ts")).archiveExpand],
+  ],
+  decisions: [
+    async () => {
+      const read = await import("./tools/cstp-reading.ts");
+      return [read.cstpGetCompacted, read.cstpQueryDecisions, read.cstpGetDecision, read.cstpGetWisdom];
+    },
+    async () => {
+      const write = await import("./tools/cstp-writing.ts");
+      return [write.cstpRecordDecision, write.cstpReviewDecision, write.cstpSetPreserve, write.cstpCompact];
+    },
+  ],
+  memory_files: [
+    async () => [(await import("./tools/memory-compact.ts")).memoryCompact],
+    async () => [(await import("./tools/memory-restore.ts")).memoryRestore],
+  ],
 };
 
+/** Of the observations, with the set `all`. */
+const MORE_TOOLS: typeof TOOLS.observations = [
+  async () => [(await import("./tools/mem-timeline.ts")).memTimeline],
+  async () => {
+    const { memUpdate, memDelete, memRelate } = await import("./tools/mem-change.ts");
+    return [memUpdate, memDelete, memRelate];
+  },
+  async () => [(await import("./tools/mem-progress.ts")).memProgress],
+  async () => [(await import("./tools/mem-change.ts")).memSession],
+  async () => [(await import("./tools/mem-export.ts")).memExport],
+  async () => [(await import("./tools/mem-import.ts")).memImport],
+];
+
 export async function toolsOf(groups: readonly ToolGroup[], set: ToolSet): Promise<readonly Tool[]> {
-  const asked = TOOL_GROUPS.filter((group) => groups.includes(group));
-  return (await Promise.all(asked.map((group) => LOADERS[group](set)))).flat();
-}
-
-async function loadObservationTools(set: ToolSet): Promise<readonly Tool[]> {
-  const [{ memContext }, { memSearch }, { memGet }, { memStats }] = await Promise.all([
-    import("./tools/mem-context.ts"),
-    import("./tools/mem-search.ts"),
-    import("./tools/mem-get.ts"),
-    import("./tools/mem-stats.ts"),
+  const loaders = TOOL_GROUPS.filter((group) => groups.includes(group)).flatMap((group) => [
+    ...TOOLS[group],
+    ...(group === "observations" && set === "all" ? MORE_TOOLS : []),
   ]);
-  const [{ memSave }, { memStale }, { memCompact }, { memRestore }] = await Promise.all([
-    import("./tools/mem-save.ts"),
-    import("./tools/mem-stale.ts"),
-    import("./tools/mem-compact.ts"),
-    import("./tools/mem-restore.ts"),
-  ]);
-  const core = [memContext, memSearch, memGet, memStats, memSave, memStale, memCompact, memRestore];
-  return set === "core" ? core : [...core, ...(await loadMoreObservationTools())];
-}
-
-async function loadMoreObservationTools(): Promise<readonly Tool[]> {
-  const [{ memTimeline }, { memUpdate, memDelete }, { memRelate }] = await Promise.all([
-    import("./tools/mem-timeline.ts"),
-    import("./tools/mem-update-delete.ts"),
-    import("./tools/mem-relate.ts"),
-  ]);
-  const [{ memProgress }, { memSession }, { memExport }, { memImport }] = await Promise.all([
-    import("./tools/mem-progress.ts"),
-    import("./tools/mem-session.ts"),
-    import("./tools/mem-export.ts"),
-    import("./tools/mem-import.ts"),
-  ]);
-  return [memTimeline, memUpdate, memDelete, memRelate, memProgress, memSession, memExport, memImport];
-}
-
-async function loadArchiveTools(): Promise<readonly Tool[]> {
-  const [{ archiveSearch }, { archiveExpand }] = await Promise.all([
-    import("./tools/archive-search.ts"),
-    import("./tools/archive-expand.ts"),
-  ]);
-  return [archiveSearch, archiveExpand];
-}
-
-async function loadDecisionTools(): Promise<readonly Tool[]> {
-  const [read, write] = await Promise.all([import("./tools/cstp-reading.ts"), import("./tools/cstp-writing.ts")]);
-  return [
-    ...[read.cstpGetCompacted, read.cstpQueryDecisions, read.cstpGetDecision, read.cstpGetWisdom],
-    ...[write.cstpRecordDecision, write.cstpReviewDecision, write.cstpSetPreserve, write.cstpCompact],
-  ];
-}
-
-async function loadMemoryFileTools(): Promise<readonly Tool[]> {
-  const [{ memoryCompact }, { memoryRestore }] = await Promise.all([
-    import("./tools/memory-compact.ts"),
-    import("./tools/memory-restore.ts"),
-  ]);
-  return [memoryCompact, memoryRestore];
+  return (await Promise.all(loaders.map((load) => load()))).flat();
 }
 
 // What clients put before their model: how this memory is worked with. Short, because every conversation pays for it;
@@ -121,8 +105,6 @@ const PARTS: Readonly<Record<ToolGroup, string>> = {
 
 /** In the order of the groups' names above, whatever the order given. */
 export function writeInstructions(groups: readonly ToolGroup[]): string {
-  const parts = (Object.keys(PARTS) as ToolGroup[])
-    .filter((group) => groups.includes(group))
-    .map((group) => PARTS[group]);
+  const parts = TOOL_GROUPS.filter((group) => groups.includes(group)).map((group) => PARTS[group]);
   return [...parts, TRUST].join("\n\n");
 }

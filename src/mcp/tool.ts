@@ -3,14 +3,13 @@
 import type * as z from "zod";
 import type { Archive } from "../archive/archive.ts";
 import type { SummarizerConfig } from "../config/summarizer-schema.ts";
-import { withHints } from "../errors.ts";
+import { type Hints, withHints } from "../errors.ts";
 import type { ObservationStore } from "../observations/observation-store.ts";
 import type { DecisionContext } from "../operations/decisions/context.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { Redactor, RedactorOptions } from "../redaction/redactor.ts";
 import type { Clock } from "../time.ts";
 import type { Trace } from "../trace/emit.ts";
-import { TOOL_HINTS } from "./tool-hints.ts";
 
 export interface ToolContext {
   /** Opens the store at the first call, so that a server without its database still starts. Throws as the store does. */
@@ -60,8 +59,6 @@ export function defineTool<Params extends z.ZodObject, Result extends z.ZodObjec
   };
 }
 
-// The workspace of memory files that a server was started with.
-
 export interface MemoryFilesContext {
   /** Absolute path of a folder that is there. Calls may name this one and what is inside it. */
   readonly root: string;
@@ -77,3 +74,24 @@ export interface MemoryFilesContext {
   /** Aborted when the server ends: what is being changed is finished, nothing new is begun. */
   readonly signal?: AbortSignal | undefined;
 }
+
+const FIND_IDS = "mem_search and mem_context show the ids that there are.";
+
+/** What to do about a failure: the parts speak of rows and ids, a client has tools and arguments. */
+const TOOL_HINTS: Hints = {
+  INVALID_ID: "mem_search and mem_context show the ids.",
+  OBSERVATION_NOT_FOUND: FIND_IDS,
+  UNKNOWN_OBSERVATION: FIND_IDS,
+  UNKNOWN_SESSION: "Start it first, or look its id up with mem_context.",
+  UNKNOWN_RELATION: "mem_get lists the relations of an observation with their ids.",
+  DELETED_OBSERVATION: "mem_restore brings it back; mem_delete with hard_delete: true removes it for good.",
+  OBSERVATION_DELETED({ data }) {
+    const [latest] = Array.isArray(data.compacted_into) ? data.compacted_into : [];
+    const summary = latest === undefined ? "" : `mem_get with id ${latest} shows what stands for it. `;
+    return `${summary}Send include_compacted: true to mem_get for the row itself, or mem_restore to bring it back.`;
+  },
+  RESERVED_RELATION: ({ data }) =>
+    data.summary_id === undefined
+      ? undefined
+      : `To undo that compaction, call mem_restore with summary_id ${data.summary_id}.`,
+};

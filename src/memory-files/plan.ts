@@ -172,6 +172,10 @@ export type PlannedEdit = z.infer<typeof editSchema>;
 export type PlannedRotation = z.infer<typeof rotationSchema>;
 export type PlannedDigest = z.infer<typeof digestSchema>;
 export type PlannedRange = z.infer<typeof rangeSchema>;
+
+export function linesText({ line_from, line_to }: Pick<PlannedRange, "line_from" | "line_to">): string {
+  return line_from === line_to ? `line ${line_from}` : `lines ${line_from}-${line_to}`;
+}
 export type HeldChange = z.infer<typeof heldSchema>;
 
 /** Whose events they are: there are no sessions. */

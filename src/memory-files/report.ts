@@ -64,6 +64,23 @@ export interface RestoredChange {
   readonly how: "exact" | "merged" | "at_end";
 }
 
+const HOW: Readonly<Record<RestoredChange["how"], string>> = {
+  exact: "as it was, byte for byte",
+  merged: "what left is back in its place; what was written since stays",
+  at_end: "its place is gone, so what left stands at the end",
+};
+
+/** Its notes come back, and it goes. */
+const HOW_DIGEST: Readonly<Record<RestoredChange["how"], string>> = {
+  exact: "its notes are back, the digest is gone",
+  merged: "its notes are back; the digest was edited since and stays",
+  at_end: "its notes are back",
+};
+
+export function howRestored({ kind, how }: RestoredChange): string {
+  return (kind === "digest" ? HOW_DIGEST : HOW)[how];
+}
+
 export interface RestoreReport {
   readonly restored: readonly RestoredChange[];
   /** Ids that were back already. */

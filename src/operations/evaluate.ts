@@ -8,6 +8,7 @@ import { extractFactsInTurns } from "../facts/extract-facts.ts";
 import { type FactInput, readFactMessage } from "../facts/fact-message.ts";
 import type { Format } from "../providers/format.ts";
 import { createRedactor } from "../redaction/redactor.ts";
+import { sum } from "../text/figures.ts";
 import { cutTail } from "../text/quote.ts";
 import { createMessageCounter } from "../tokens/count-messages.ts";
 import { counterFor } from "../tokens/create-token-counter.ts";
@@ -205,8 +206,4 @@ function stoppable<Given, Result>(work: (given: Given) => Result, signal: AbortS
     signal?.throwIfAborted();
     return work(given);
   };
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

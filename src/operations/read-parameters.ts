@@ -5,6 +5,7 @@
 import * as z from "zod";
 import { coerceText } from "../config/coerce.ts";
 import type { CompactError } from "../errors.ts";
+import { figure } from "../text/figures.ts";
 import { MESSAGE_LIMITS, parseJson } from "../text/parse-json.ts";
 import type { Operation } from "./operation.ts";
 
@@ -59,10 +60,56 @@ export function readParameters<Params extends z.ZodObject>(
   if (trial !== undefined) throw refuse({ kind: "trial", key: trial[0] });
   const values = byParameter(operation, sent, options.blankIsAbsent === true, refuse);
   const read = Object.fromEntries([...values].map(([name, { value }]) => [name, value]));
-  const parsed = params.safeParse(read);
+  const parsed = params.safeParse(read, { error: demandOf });
   if (parsed.success) return { params: parsed.data, read, unknown };
   const came = Object.fromEntries([...values].map(([name, { sent }]) => [name, sent]));
   throw refuse({ kind: "invalid", issues: parsed.error.issues, sent: came, read });
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  number: "a number",
+  int: "a whole number",
+  string: "a text",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
+
+const UNITS: Readonly<Record<string, string>> = { string: " characters", array: " items" };
+
+/** Completes the sentence that starts with the name of a parameter, unless its schema has words of its own. */
+function demandOf(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case "invalid_type":
+      return `must be ${TYPES[issue.inst instanceof z.ZodNumberFormat ? "int" : issue.expected] ?? issue.expected}`;
+    case "invalid_value":
+      return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
+    case "invalid_union": {
+      const types = issue.errors.flat().filter(({ code }) => code === "invalid_type");
+      return (
+        [...new Set(types.map(({ message }) => message))].join(" or ").replaceAll(" or must be ", " or ") ||
+        "must be of another form"
+      );
+    }
+    case "too_small":
+      return boundOf(issue.inclusive === false ? "more than" : "at least", Number(issue.minimum), issue.origin);
+    case "too_big":
+      return boundOf(issue.inclusive === false ? "less than" : "at most", Number(issue.maximum), issue.origin);
+    default:
+      return undefined;
+  }
+}
+
+function boundOf(words: string, bound: number, origin: string): string {
+  const unit = UNITS[origin];
+  return `must ${unit === undefined ? "be" : "have"} ${words} ${figure(bound)}${unit ?? ""}`;
+}
+
+export function parameterPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((step, at) => (typeof step === "number" ? `[${step}]` : `${at === 0 ? "" : "."}${String(step)}`))
+    .join("");
 }
 
 interface SentValue {

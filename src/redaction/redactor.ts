@@ -10,18 +10,18 @@ import { viewOf } from "./view.ts";
 
 export interface RedactorOptions {
   /** Default true. When false, values pass unchanged. */
-  readonly enabled?: boolean;
+  readonly enabled?: boolean | undefined;
   /** Regular expressions beside the built-in rules; a leading `(?i)` is read. A capture group narrows what goes. */
-  readonly patterns?: readonly string[];
+  readonly patterns?: readonly string[] | undefined;
   /**
    * Exact values that always go, as text and not as patterns; at least 4 characters, empty ones are ignored. Take them
    * from the environment or a secret store: a file that lists secrets is one more leak.
    */
-  readonly literals?: readonly string[];
+  readonly literals?: readonly string[] | undefined;
   /** Exact values that are never redacted. */
-  readonly allow?: readonly string[];
+  readonly allow?: readonly string[] | undefined;
   /** Also e-mail addresses, telephone numbers, payment cards, IBANs and public IP addresses. Default false. */
-  readonly pii?: boolean;
+  readonly pii?: boolean | undefined;
 }
 
 const MOST_PASSES = 5;

@@ -382,8 +382,8 @@ export function checkRedactorOptions({
   patterns = [],
   literals = [],
 }: {
-  readonly patterns?: readonly string[];
-  readonly literals?: readonly string[];
+  readonly patterns?: readonly string[] | undefined;
+  readonly literals?: readonly string[] | undefined;
 } = {}): void {
   compilePatterns(patterns);
   spellLiterals(literals);

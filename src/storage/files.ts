@@ -324,3 +324,12 @@ export function errorCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown }).code;
   return typeof code === "string" ? code : undefined;
 }
+
+/** What stands at a path, links followed. */
+export async function kindAt(path: string): Promise<"folder" | "file" | "nothing"> {
+  const { stat } = await import("node:fs/promises");
+  return stat(path).then(
+    (found) => (found.isDirectory() ? "folder" : "file"),
+    () => "nothing",
+  );
+}

@@ -16,3 +16,7 @@ export function plural(count: number, noun: string, many = `${noun}s`): string {
 export function plainPlural(count: number, noun: string, many = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : many}`;
 }
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

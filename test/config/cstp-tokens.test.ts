@@ -1,6 +1,6 @@
 // Who may call a decision server, as the environment says it. A fault never shows a token.
 import { describe, expect, it } from "vitest";
-import { readCstpTokens } from "../../src/config/server-tokens.ts";
+import { readCstpTokens } from "../../src/config/variables.ts";
 
 const SECRET = "3f9a0b7c1d2e4f5a6b7c8d9e0f1a2b3c";
 const read = (CSTP_AUTH_TOKENS?: string) => readCstpTokens({ CSTP_AUTH_TOKENS });

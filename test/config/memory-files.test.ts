@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { configTemplate } from "../../src/config/describe-config.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { findWorkspace, workspacePlaces } from "../../src/config/workspace.ts";
+import { findWorkspace } from "../../src/config/workspace.ts";
 import { openWorkspace } from "../../src/memory-files/workspace/open-workspace.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { configFile, failureOf, newFolder } from "./config-folder.ts";
@@ -56,22 +56,6 @@ describe("the block", () => {
 
   it("stands in the template", () => {
     expect(configTemplate()).toContain("memory_files:");
-  });
-});
-
-describe("the places of a workspace", () => {
-  it("are the variables that are set, then the folders of the home", () => {
-    expect(workspacePlaces({ HOME: "/h", OPENCLAW_WORKSPACE: "/b", MG_WORKSPACE: "~/a" })).toEqual([
-      "/h/a",
-      "/b",
-      "/h/.openclaw/workspace",
-      "/h/workspace/agent/workspace",
-    ]);
-    expect(workspacePlaces({ USERPROFILE: "C:/u", MG_WORKSPACE: " " })).toEqual([
-      "C:/u/.openclaw/workspace",
-      "C:/u/workspace/agent/workspace",
-    ]);
-    expect(workspacePlaces({})).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readOtlpHeaders } from "../../src/config/otlp-headers.ts";
+import { readOtlpHeaders } from "../../src/config/variables.ts";
 
 const LOCAL = "http://127.0.0.1:4318";
 const AWAY = "https://collector.example.com/otlp";

@@ -54,18 +54,18 @@ describe("arguments that arrive as text", () => {
     [{ older_than_days: true }, "older_than_days: must be a number, not true."],
     [{ limit: 1.5 }, "limit: must be a whole number, not the number 1.5."],
     [{ limit: 500 }, "limit: must be at most 200, not the number 500."],
-    [{ limit: "9007199254740993" }, 'limit: must be a number, not the text "9007199254740993".'],
+    [{ limit: "9007199254740993" }, 'limit: must be a whole number, not the text "9007199254740993".'],
     [{ dry_run: "maybe" }, 'dry_run: must be true or false, not the text "maybe".'],
     [{ dry_run: 2 }, "dry_run: must be true or false, not the number 2."],
     [{ ids: "1,2" }, 'ids: must be a list, not the text "1,2".'],
-    [{ ids: '["1"]' }, 'ids[0]: must be a number, not the text "1".'],
-    [{ ids: [1, "2"] }, 'ids[1]: must be a number, not the text "2".'],
+    [{ ids: '["1"]' }, 'ids[0]: must be a whole number, not the text "1".'],
+    [{ ids: [1, "2"] }, 'ids[1]: must be a whole number, not the text "2".'],
     [{ ids: "[1" }, 'ids: must be a list, not the text "[1".'],
     [{ details: "[]" }, 'details: must be an object, not the text "[]".'],
-    [{ details: { note: 5 } }, "details.note: must be text, not the number 5."],
-    [{ project: ["a", "b"] }, "project: must be text, not a list of 2."],
+    [{ details: { note: 5 } }, "details.note: must be a text, not the number 5."],
+    [{ project: ["a", "b"] }, "project: must be a text, not a list of 2."],
     [{ mode: "delete" }, 'mode: must be one of "identify", "execute", not the text "delete".'],
-    [{ compact_ids: 5 }, "compact_ids: must be text or a list, not the number 5."],
+    [{ compact_ids: 5 }, "compact_ids: must be a text or a list, not the number 5."],
   ])("%j is refused by name, with what arrived", (given, line) => {
     verifies("field/arguments-as-strings");
     expect(refusal({ older_than_days: 30, ...given }).message).toContain(`- ${line}`);
@@ -161,7 +161,7 @@ describe("a refusal", () => {
       "repeat was not carried out, nothing has changed:",
       "- older_than_days: is required and missing.",
       '- dry_run: must be true or false, not the text "no".',
-      '- limit: must be a number, not the text "many".',
+      '- limit: must be a whole number, not the text "many".',
       '- ids: must be a list, not the text "1,2".',
     ]);
     expect(error.hint).toBe('Example: repeat {"older_than_days": 30, "dry_run": true, "limit": 1, "ids": [1]}');

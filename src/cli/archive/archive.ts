@@ -13,30 +13,20 @@ import { type ArchiveHit, searchArchive } from "../../archive/search-archive.ts"
 import { type ArchiveCheck, type ArchiveFault, verifyArchive } from "../../archive/verify-archive.ts";
 import { CompactError } from "../../errors.ts";
 import { figure, plural } from "../../text/figures.ts";
-import { checkOutput, chooseOutput, shownPath, writeOutput } from "../files/output.ts";
+import { groupBy } from "../../text/words.ts";
+import { checkOutput, chooseOutput, reportWritten, shownPath, writeOutput } from "../files/output.ts";
 import { writeList } from "../files/write-conversation.ts";
 import { badFlag, refuseTwoOutputs, shellWord } from "../flags.ts";
 import { type ArchiveFlags, openArchive } from "../open-compactor.ts";
-import { minuteOf, oneLine, renderTable, sizeText } from "../render.ts";
-import { createProgress } from "../report.ts";
-import { type Colors, colorsOf, type Terminal } from "../terminal.ts";
-
-export interface SearchFlags extends ArchiveFlags {
-  readonly limit?: number;
-}
-
-export interface RestoreFlags extends ArchiveFlags {
-  readonly out?: string;
-}
+import { minuteOf, oneLine, renderTable, right, sizeText } from "../render.ts";
+import { createProgress, printResult } from "../report.ts";
+import type { Colors, Terminal } from "../terminal.ts";
+import type { RestoreFlags, SearchFlags, ShowFlags } from "./program.ts";
 
 export async function listArchive(flags: ArchiveFlags, terminal: Terminal): Promise<void> {
   const { archive } = await openArchive(flags, terminal);
   const sessions = await listSessions(archive, flags.sessionId);
-  print({ sessions }, (colors) => renderSessions(sessions, colors), flags, terminal);
-}
-
-export interface ShowFlags extends ArchiveFlags {
-  readonly html?: string;
+  printResult({ sessions }, (colors) => renderSessions(sessions, colors), flags, terminal);
 }
 
 export async function showSession(session: string | undefined, flags: ShowFlags, terminal: Terminal): Promise<void> {
@@ -47,7 +37,7 @@ export async function showSession(session: string | undefined, flags: ShowFlags,
     return showArchived({ archive, sessionId, kept: path }, { ...flags, html: flags.html }, terminal);
   }
   const found = await describeSession(archive, sessionId);
-  print(found, (colors) => renderSteps(found, terminal.cwd, colors), flags, terminal);
+  printResult(found, (colors) => renderSteps(found, terminal.cwd, colors), flags, terminal);
 }
 
 export async function searchSessions(words: readonly string[], flags: SearchFlags, terminal: Terminal): Promise<void> {
@@ -60,13 +50,13 @@ export async function searchSessions(words: readonly string[], flags: SearchFlag
     ...(flags.sessionId === undefined ? {} : { sessionId: flags.sessionId }),
     ...(flags.limit === undefined ? {} : { limit: flags.limit }),
   });
-  print({ hits }, (colors) => renderHits(hits, flag, colors), flags, terminal);
+  printResult({ hits }, (colors) => renderHits(hits, flag, colors), flags, terminal);
 }
 
 export async function expandMessages(reference: string, flags: ArchiveFlags, terminal: Terminal): Promise<void> {
   const { archive } = await openArchive(flags, terminal);
   const expanded = await expandReference(archive, await chooseSession(archive, flags.sessionId), reference);
-  print(expanded, (colors) => renderExpanded(expanded, colors), flags, terminal);
+  printResult(expanded, (colors) => renderExpanded(expanded, colors), flags, terminal);
 }
 
 export async function verifySessions(flags: ArchiveFlags, terminal: Terminal): Promise<void> {
@@ -79,7 +69,7 @@ export async function verifySessions(flags: ArchiveFlags, terminal: Terminal): P
   const found = check.faults.filter(({ severity }) => severity === "error");
   const errors = found.length;
   const counts = { errors, warnings: check.faults.length - errors };
-  print({ ...check, ...counts }, (colors) => renderCheck(check, colors), flags, terminal);
+  printResult({ ...check, ...counts }, (colors) => renderCheck(check, colors), flags, terminal);
   if (errors === 0) return;
   const isOnlyState = found.every(({ kind }) => kind === "state_unreadable");
   throw new CompactError("ArchiveFailed", `The archive has ${plural(errors, "fault")}.`, {
@@ -98,22 +88,12 @@ export async function restoreSession(step: string | undefined, flags: RestoreFla
   await checkOutput(place, { closed: path });
   const restored = await restoreTranscript(archive, await chooseSession(archive, flags.sessionId), stepNumber(step));
   const { messages, ...rest } = restored;
-  if (flags.json === true && place.kind === "stdout") return print(restored, () => "", flags, terminal);
+  if (flags.json === true && place.kind === "stdout") return printResult(restored, () => "", flags, terminal);
   await writeOutput(place, writeList(messages), terminal);
-  if (flags.json === true)
-    return print(
-      { ...rest, message_count: messages.length, out: place.kind === "file" ? place.path : null },
-      () => "",
-      flags,
-      terminal,
-    );
-  reportMissing(restored, flags, terminal);
-  if (place.kind === "file")
-    terminal.stdout.write(
-      flags.quiet === true
-        ? `${place.shown}\n`
-        : `Restored ${plural(messages.length, "message")} of session ${restored.session_id} to ${place.shown}\n`,
-    );
+  if (flags.json !== true) reportMissing(restored, flags, terminal);
+  if (place.kind === "stdout") return;
+  const text = `Restored ${plural(messages.length, "message")} of session ${restored.session_id} to ${place.shown}\n`;
+  reportWritten(place, { ...rest, message_count: messages.length, out: place.path }, () => text, flags, terminal);
 }
 
 /** Values that redaction took out are gone for good: the person must not think the copy complete. */
@@ -154,11 +134,6 @@ async function chooseSession(archive: Archive, named: string | undefined): Promi
     `The archive holds ${plural(sessions.length, "session")}: ${names}${sessions.length > 5 ? ", ..." : ""}.`,
     "Say which one with --session-id ID.",
   );
-}
-
-function print(value: object, render: (colors: Colors) => string, flags: ArchiveFlags, terminal: Terminal): void {
-  const { stdout } = terminal;
-  stdout.write(flags.json === true ? `${JSON.stringify(value)}\n` : render(colorsOf(stdout, terminal)));
 }
 
 // The steps of an archived session with the figures of their summary records, and all sessions at a glance, which reads
@@ -225,13 +200,8 @@ async function describeSession(archive: Archive, sessionId: string): Promise<Ses
 
 /** By session id. Throws `NotFound` for a session that is not archived. */
 async function listSessions(archive: Archive, sessionId?: string): Promise<readonly ListedSession[]> {
-  const bySession = new Map<string, StepSize[]>();
-  for (const size of await archive.sizes()) {
-    if (sessionId !== undefined && size.session_id !== sessionId) continue;
-    const sizes = bySession.get(size.session_id);
-    if (sizes === undefined) bySession.set(size.session_id, [size]);
-    else sizes.push(size);
-  }
+  const sizes = (await archive.sizes()).filter((size) => sessionId === undefined || size.session_id === sessionId);
+  const bySession = groupBy(sizes, ({ session_id }) => session_id);
   if (sessionId !== undefined && bySession.size === 0) await knownSessions(archive, sessionId);
   const sessions = [...bySession].sort(([a], [b]) => (a < b ? -1 : 1));
   return sessions.map(([id, sizes]) => listedSession(id, sizes));
@@ -248,40 +218,21 @@ function listedSession(session_id: string, sizes: readonly StepSize[]): ListedSe
   };
 }
 
+const UNREAD = {
+  ...{ version: null, strategy: null, source: null, tokens_before: null, tokens_after: null, pruned_count: null },
+  ...{ transcript: null, transcript_missing: null, summary: null },
+};
+
 function listedStep({ step, at, bytes, has_summary }: StepSize): ListedStep {
-  return {
-    step,
-    created_at: at,
-    bytes,
-    finished: has_summary,
-    version: null,
-    strategy: null,
-    source: null,
-    tokens_before: null,
-    tokens_after: null,
-    pruned_count: null,
-    transcript: null,
-    transcript_missing: null,
-    summary: null,
-  };
+  return { step, created_at: at, bytes, finished: has_summary, ...UNREAD };
 }
-
-// What the archive holds, for a person.
-
-const NUMBER = { isNumber: true } as const;
 
 function renderSessions(sessions: readonly ListedSession[], colors: Colors): string {
   if (sessions.length === 0) return "The archive holds no session yet.\n";
   const rows = sessions.map(({ session_id, steps, bytes, first_at, last_at }) => {
     return [session_id, steps.length, sizeText(bytes), minuteOf(first_at), minuteOf(last_at)];
   });
-  const columns = [
-    { title: "session" },
-    { title: "steps", ...NUMBER },
-    { title: "size", ...NUMBER },
-    { title: "first" },
-    { title: "last" },
-  ];
+  const columns = ["session", right("steps"), right("size"), "first", "last"];
   const steps = sessions.reduce((sum, session) => sum + session.steps.length, 0);
   const bytes = sessions.reduce((sum, session) => sum + session.bytes, 0);
   const total = `${plural(sessions.length, "session")}, ${plural(steps, "step")}, ${sizeText(bytes)}.`;
@@ -297,14 +248,7 @@ function renderSteps({ session_id, steps }: SessionOverview, cwd: string, colors
     step.version === null ? (step.summary === null ? "never finished" : "none") : `v${step.version}, ${step.source}`,
     step.transcript_missing ? `gone: ${shownPath(step.transcript, cwd)}` : shownPath(step.transcript, cwd),
   ]);
-  const columns = [
-    { title: "step", ...NUMBER },
-    { title: "when" },
-    { title: "tokens", ...NUMBER },
-    { title: "left", ...NUMBER },
-    { title: "summary" },
-    { title: "transcript" },
-  ];
+  const columns = [right("step"), "when", right("tokens"), right("left"), "summary", "transcript"];
   const table = `${colors.bold(`Session ${session_id}`)}\n${renderTable(columns, rows, colors)}\n`;
   const lost = steps.filter(({ transcript_missing }) => transcript_missing).length;
   if (lost === 0) return table;

@@ -13,22 +13,11 @@ import { CompactError } from "../../errors.ts";
 import { createTraceFrom } from "../../factories/conversation.ts";
 import { conversationConfigOf } from "../../factories/conversation-config.ts";
 import { figure, plural } from "../../text/figures.ts";
-import {
-  type ArchiveFlags,
-  closeTrace,
-  endingWith,
-  type OpenedArchive,
-  openArchive,
-  readConfig,
-} from "../open-compactor.ts";
-import { minuteOf, oneLine, renderTable, sizeText } from "../render.ts";
-import { type Colors, colorsOf, type Terminal } from "../terminal.ts";
-
-export interface CollectFlags extends ArchiveFlags {
-  readonly maxAgeDays?: number;
-  readonly maxBytes?: number;
-  readonly apply?: true;
-}
+import { closeTrace, endingWith, type OpenedArchive, openArchive, readConfig } from "../open-compactor.ts";
+import { minuteOf, oneLine, renderTable, right, sizeText } from "../render.ts";
+import { printResult } from "../report.ts";
+import type { Colors, Terminal } from "../terminal.ts";
+import type { CollectFlags } from "./program.ts";
 
 export async function collectSteps(flags: CollectFlags, terminal: Terminal): Promise<void> {
   const opened = await openArchive(flags, terminal);
@@ -37,10 +26,7 @@ export async function collectSteps(flags: CollectFlags, terminal: Terminal): Pro
   const command = commandOf(opened, hasLimit(flags) ? flags : {});
   const view: RetentionView = { plan, policy, command };
   const facts = { policy: hasLimit(policy) ? written(policy) : null, ...plan };
-  const print = (value: object, render: (colors: Colors) => string) => {
-    const { stdout } = terminal;
-    stdout.write(flags.json === true ? `${JSON.stringify(value)}\n` : render(colorsOf(stdout, terminal)));
-  };
+  const print = (value: object, render: (colors: Colors) => string) => printResult(value, render, flags, terminal);
   if (!hasLimit(policy)) return print({ ...facts, applied: false }, (colors) => renderNoPolicy(plan, command, colors));
   if (flags.apply !== true) return print({ ...facts, applied: false }, (colors) => renderPlan(view, colors));
   const report = await apply(opened, view, flags, terminal);
@@ -87,9 +73,6 @@ function stayed(count: number): CompactError {
   });
 }
 
-// What would leave an archive and why, what it frees, and what to type; afterwards, what left.
-
-const NUMBER = { isNumber: true } as const;
 const MOST_ROWS = 40;
 
 interface RetentionView {
@@ -144,13 +127,7 @@ function renderExpiring(expiring: readonly ExpiringStep[], policy: RetentionPoli
         ? `older than ${plural(policy.maxAgeDays ?? 0, "day")}`
         : `above ${sizeText(policy.maxBytes ?? 0)}`,
     ]);
-  const columns = [
-    { title: "session" },
-    { title: "step", ...NUMBER },
-    { title: "when" },
-    { title: "size", ...NUMBER },
-    { title: "why" },
-  ];
+  const columns = ["session", right("step"), "when", right("size"), "why"];
   const more =
     expiring.length > MOST_ROWS ? `\n  and ${plural(expiring.length - MOST_ROWS, "more step")}: see --json` : "";
   return `${renderTable(columns, rows, colors)}${more}`;

@@ -8,7 +8,7 @@ import { isStateDamaged, loadState, redactState } from "../../conversation/sessi
 import { isOnS3 } from "../../factories/archive.ts";
 import { FORMATS } from "../../factories/formats.ts";
 import { countFacts } from "../../facts/ledger.ts";
-import { createRedactor, type RedactorOptions } from "../../redaction/redactor.ts";
+import { createRedactor } from "../../redaction/redactor.ts";
 import { fileFailure } from "../../storage/files.ts";
 import { plural } from "../../text/figures.ts";
 import { isoTime } from "../../time.ts";
@@ -17,11 +17,7 @@ import { type ArchiveFlags, type OpenedArchive, openArchive, readConfig } from "
 import { oneLine, sizeText } from "../render.ts";
 import { printResult } from "../report.ts";
 import type { Terminal } from "../terminal.ts";
-
-export interface EraseFlags extends ArchiveFlags {
-  readonly apply?: true;
-  readonly dryRun?: true;
-}
+import type { EraseFlags } from "./program.ts";
 
 /** One line for each session that was erased, beside the sessions; of a bucket, where its events are. */
 const ERASED = "erased.jsonl";
@@ -71,7 +67,7 @@ interface RepairedState {
 export async function repairSessions(flags: ArchiveFlags, terminal: Terminal): Promise<void> {
   const { archive } = await openArchive(flags, terminal);
   const { config } = await readConfig(flags, terminal);
-  const redactor = createRedactor(config.redaction as RedactorOptions);
+  const redactor = createRedactor(config.redaction);
   const sessions = await knownSessions(archive, flags.sessionId);
   const repaired: RepairedState[] = [];
   for (const session_id of sessions) {

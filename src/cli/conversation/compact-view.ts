@@ -1,8 +1,9 @@
 // What a person reads after a compaction: how much smaller, what stayed, what left, where it is, how to get it back.
 import type { ConversationPlan, PlannedMessage } from "../../conversation/conversation-plan.ts";
 import type { CompactionCost, ConversationReport } from "../../conversation/report.ts";
-import { figure, plural } from "../../text/figures.ts";
-import { percent, renderBars, renderTable } from "../render.ts";
+import { figure, plural, sum } from "../../text/figures.ts";
+import { groupBy } from "../../text/words.ts";
+import { atMost, percent, renderBars, renderTable, right } from "../render.ts";
 import { type Colors, type OutputStream, widthOf } from "../terminal.ts";
 
 interface ReportFacts {
@@ -131,9 +132,9 @@ function factsText(facts: ConversationReport["facts"]): string {
 
 /** `2 orphan results, 1 empty message: the provider ...`. */
 export function repairsText(repairs: readonly { readonly kind: string }[]): string {
-  const counts = new Map<string, number>();
-  for (const { kind } of repairs) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const kinds = [...counts].map(([kind, count]) => plural(count, kind.replaceAll("_", " ")));
+  const kinds = [...groupBy(repairs, ({ kind }) => kind)].map(([kind, { length }]) =>
+    plural(length, kind.replaceAll("_", " ")),
+  );
   return `${kinds.join(", ")}: the provider would have refused the list`;
 }
 
@@ -145,8 +146,6 @@ function wayBack({ commands }: ReportFacts, colors: Colors): readonly string[] {
   );
   return ["", colors.bold("Get it back:"), ...lines];
 }
-
-// A dry run's plan for a person: how many messages of which kind would stay, be shortened, or be summarized, and why.
 
 const ACTIONS: Readonly<Record<PlannedMessage["action"], string>> = {
   pin: "pinned",
@@ -170,53 +169,26 @@ export function renderPlan(plan: ConversationPlan, colors: Colors): string {
     tokens,
     numbers,
   ]);
-  const columns = [
-    { title: "what" },
-    { title: "role" },
-    { title: "why" },
-    { title: "messages", isNumber: true },
-    { title: "tokens", isNumber: true },
-    { title: "numbers", width: 40 },
-  ];
+  const columns = ["what", "role", "why", right("messages"), right("tokens"), atMost("numbers", 40)];
   const outcome = `${plural(plan.pruned_count, "message")} would leave for a summary of at most ${plural(plan.summary_max_tokens, "token")}.`;
   const repairs = plan.repairs.length === 0 ? [] : [`  ${plural(plan.repairs.length, "repair")} of the damaged input.`];
   return `${[head, "", `  ${size}`, "", renderTable(columns, rows, colors), "", `  ${outcome}`, ...repairs].join("\n")}\n`;
 }
 
-interface PlanGroup {
-  readonly action: PlannedMessage["action"];
-  readonly role: string;
-  readonly why: string;
-  readonly count: number;
-  readonly tokens: number;
-  readonly numbers: string;
-}
-
-function groups(messages: readonly PlannedMessage[]): readonly PlanGroup[] {
+function groups(messages: readonly PlannedMessage[]) {
   const order = Object.keys(ACTIONS);
-  const byKind = new Map<string, PlannedMessage[]>();
-  for (const message of messages) {
-    const key = `${order.indexOf(message.action)} ${message.role} ${message.why}`;
-    const known = byKind.get(key);
-    if (known === undefined) byKind.set(key, [message]);
-    else known.push(message);
-  }
-  return [...byKind.keys()].sort().flatMap((key) => {
-    const members = byKind.get(key) ?? [];
-    const [first] = members;
-    if (first === undefined) return [];
-    const tokens = members.reduce((sum, member) => sum + member.tokens, 0);
-    return [
-      {
-        action: first.action,
-        role: first.role,
-        why: first.why,
-        count: members.length,
-        tokens,
-        numbers: ranges(members.map(({ index }) => index + 1)),
-      },
-    ];
-  });
+  const byKind = groupBy(messages, ({ action, role, why }) => `${order.indexOf(action)} ${role} ${why}`);
+  return [...byKind]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([, members]) => {
+      const [first] = members;
+      if (first === undefined) return [];
+      const { action, role, why } = first;
+      const tokens = sum(members.map((member) => member.tokens));
+      return [
+        { action, role, why, count: members.length, tokens, numbers: ranges(members.map(({ index }) => index + 1)) },
+      ];
+    });
 }
 
 /** `1, 4-7, 12` of ascending numbers. */

@@ -4,6 +4,7 @@ import type { ManualOptions } from "../../conversation/calls.ts";
 import type { ConversationReport, ReportWarning } from "../../conversation/report.ts";
 import { CompactError } from "../../errors.ts";
 import { figure, plural } from "../../text/figures.ts";
+import { withoutUndefined } from "../../text/json-values.ts";
 import {
   type ConversationSource,
   type ConvertedSource,
@@ -11,31 +12,30 @@ import {
   nameSession,
   nativeTarget,
   readConversationSource,
+  requestOf,
 } from "../files/conversation-source.ts";
-import { checkOutput, chooseOutput, isThere, type OutputPlace, shownPath, writeOutput } from "../files/output.ts";
+import {
+  checkOutput,
+  chooseOutput,
+  isThere,
+  type OutputPlace,
+  reportWritten,
+  shownPath,
+  writeOutput,
+} from "../files/output.ts";
 import { spliceMessages } from "../files/write-conversation.ts";
 import { refuseTwoOutputs, shellWord } from "../flags.ts";
-import { type CompactorFlags, endingWith, type OpenedCompactor, openCompactor } from "../open-compactor.ts";
-import { createProgress } from "../report.ts";
-import { colorsOf, type Terminal } from "../terminal.ts";
+import { endingWith, type OpenedCompactor, openCompactor } from "../open-compactor.ts";
+import type { ConversationFlags } from "../program.ts";
+import { createProgress, printResult } from "../report.ts";
+import type { Terminal } from "../terminal.ts";
 import { renderPlan, renderReport } from "./compact-view.ts";
 import { compareLists } from "./diff.ts";
-
-export interface ConversationFlags extends CompactorFlags {
-  readonly format: string;
-  readonly to?: string;
-  readonly targetTokens?: number;
-  readonly ifNeeded?: true;
-  readonly strict?: true;
-  readonly dryRun?: true;
-  readonly out?: string;
-}
 
 export async function compactConversation(file: string, flags: ConversationFlags, terminal: Terminal): Promise<void> {
   refuseTwoOutputs(flags);
   const progress = createProgress(terminal, flags);
-  progress.step(`Reading ${file === "-" ? "stdin" : file}`);
-  const found = await readConversationSource(file, flags.format, terminal);
+  const found = await readConversationSource(file, flags.format, terminal, progress);
   const source = convertSource(found, flags.to ?? nativeTarget(found));
   const place = chooseOutput({
     cwd: terminal.cwd,
@@ -46,7 +46,9 @@ export async function compactConversation(file: string, flags: ConversationFlags
   const opened = await openCompactor(flags, terminal, { isReadOnly: flags.dryRun === true });
   if (flags.dryRun !== true) await checkOutput(place, { kept: source.path, closed: opened.path });
   const sessionId = flags.sessionId ?? (await nameSession(found, opened.archive));
-  const task: Task = { source, sessionId, options: optionsOf(source, flags), opened, place };
+  const { targetTokens, ifNeeded = false, strict: isStrict = false } = flags;
+  const options = { ...requestOf(source), ...withoutUndefined({ targetTokens }), ifNeeded, isStrict };
+  const task: Task = { source, sessionId, options, opened, place };
   progress.step(`Compacting ${figure(source.messages.length)} messages of ${source.readAs}`);
   const work = flags.dryRun === true ? printPlan : compactAndWrite;
   return endingWith(
@@ -64,28 +66,13 @@ interface Task {
   readonly place: OutputPlace;
 }
 
-function optionsOf(
-  { format, system, tools }: ConversationSource,
-  { targetTokens, ifNeeded, strict }: ConversationFlags,
-): ManualOptions {
-  return {
-    format: format.name,
-    ...(system === undefined ? {} : { system }),
-    ...(tools === undefined ? {} : { tools }),
-    ...(targetTokens === undefined ? {} : { targetTokens }),
-    ifNeeded: ifNeeded === true,
-    isStrict: strict === true,
-  };
-}
-
 async function printPlan(
   { source, sessionId, options, opened }: Task,
   flags: ConversationFlags,
   terminal: Terminal,
 ): Promise<void> {
   const plan = await opened.compactor.plan(sessionId, source.messages, options);
-  const { stdout } = terminal;
-  stdout.write(flags.json === true ? `${JSON.stringify(plan)}\n` : renderPlan(plan, colorsOf(stdout, terminal)));
+  printResult(plan, (colors) => renderPlan(plan, colors), flags, terminal);
 }
 
 async function compactAndWrite(task: Task, flags: ConversationFlags, terminal: Terminal): Promise<void> {
@@ -105,11 +92,21 @@ async function compactAndWrite(task: Task, flags: ConversationFlags, terminal: T
   await writeOutput(place, content, terminal, source.mode);
   const notes = [...unwrittenRepairs(result.report), ...opened.warnings, ...notesOf(source), ...lossesOf(source)];
   const report = { ...result.report, warnings: [...result.report.warnings, ...notes] };
-  const isReported = flags.json !== true && flags.quiet !== true;
-  if (!isReported) tellLosses(report, terminal);
-  if (flags.json === true) terminal.stdout.write(`${JSON.stringify(report)}\n`);
-  else if (flags.quiet === true) printPlace(place, terminal);
-  else await printReport(task, { messages, report, isReplaced }, terminal);
+  const { fates } = compareLists(source.messages, messages, source.format);
+  const hasLeft = report.archive.transcript !== null && report.status !== "skipped";
+  const facts = {
+    report,
+    label: source.label,
+    readAs: source.readAs,
+    messagesBefore: source.messages.length,
+    messagesAfter: messages.length,
+    shortened: fates.filter((fate) => fate === "shortened").length,
+    writtenTo: place.kind === "file" ? `${place.shown}${isReplaced ? " (replaced)" : ""}` : undefined,
+    archivePath: opened.place === opened.path ? shownPath(opened.path, terminal.cwd) : opened.place,
+    commands: hasLeft ? await commandsBack(task, report.session_id, fates.indexOf("left")) : [],
+  };
+  if (flags.json === true || flags.quiet === true) tellLosses(report, terminal);
+  reportWritten(place, report, (colors, stream) => renderReport(facts, stream, colors), flags, terminal);
 }
 
 /** A skipped compaction gives the input back as it is, faults included. */
@@ -130,43 +127,6 @@ function lossesOf({ losses }: ConvertedSource): readonly ReportWarning[] {
 /** Also where nobody asked for a report: what is lost is lost for good. */
 function tellLosses({ warnings }: ConversationReport, { stderr }: Terminal): void {
   for (const { code, message } of warnings) if (code === "not_archived") stderr.write(`warning: ${message}\n`);
-}
-
-function printPlace(place: OutputPlace, { stdout }: Terminal): void {
-  if (place.kind === "file") stdout.write(`${place.shown}\n`);
-}
-
-interface Outcome {
-  readonly messages: readonly unknown[];
-  readonly report: ConversationReport;
-  /** Another file of this name stood where the result is now. */
-  readonly isReplaced: boolean;
-}
-
-/** On stdout, or on stderr when stdout carries the result. */
-async function printReport(task: Task, { messages, report, isReplaced }: Outcome, terminal: Terminal): Promise<void> {
-  const { source, opened, place } = task;
-  const stream = place.kind === "stdout" ? terminal.stderr : terminal.stdout;
-  const { fates } = compareLists(source.messages, messages, source.format);
-  const text = renderReport(
-    {
-      report,
-      label: source.label,
-      readAs: source.readAs,
-      messagesBefore: source.messages.length,
-      messagesAfter: messages.length,
-      shortened: fates.filter((fate) => fate === "shortened").length,
-      writtenTo: place.kind === "file" ? `${place.shown}${isReplaced ? " (replaced)" : ""}` : undefined,
-      archivePath: opened.place === opened.path ? shownPath(opened.path, terminal.cwd) : opened.place,
-      commands:
-        report.archive.transcript === null || report.status === "skipped"
-          ? []
-          : await commandsBack(task, report.session_id, fates.indexOf("left")),
-    },
-    stream,
-    colorsOf(stream, terminal),
-  );
-  stream.write(text);
 }
 
 async function commandsBack({ source, opened }: Task, sessionId: string, firstLeft: number) {

@@ -1,30 +1,24 @@
 // `agent-compact convert FILE --to FORMAT`: the same conversation in another provider's messages, repaired where its
 // provider would refuse it, with a list of what was left out.
 import type { Repair } from "../../providers/format.ts";
-import { createRedactor, type RedactorOptions } from "../../redaction/redactor.ts";
+import { createRedactor } from "../../redaction/redactor.ts";
 import type { ReadNote } from "../../session-files/session-reader.ts";
 import { figure } from "../../text/figures.ts";
 import { convertSource, readConversationSource } from "../files/conversation-source.ts";
-import { checkOutput, chooseOutput, isThere, type OutputPlace, writeOutput } from "../files/output.ts";
+import { checkOutput, chooseOutput, isThere, reportWritten, writeOutput } from "../files/output.ts";
 import { writeConversation } from "../files/write-conversation.ts";
-import { badInput, type CommonFlags, refuseTwoOutputs } from "../flags.ts";
+import { badInput, refuseTwoOutputs } from "../flags.ts";
 import { readConfig } from "../open-compactor.ts";
+import type { ConvertFlags } from "../program.ts";
 import { oneLine } from "../render.ts";
 import { createProgress } from "../report.ts";
-import { type Colors, colorsOf, type Terminal } from "../terminal.ts";
+import type { Colors, Terminal } from "../terminal.ts";
 import { repairsText } from "./compact-view.ts";
-
-export interface ConvertFlags extends CommonFlags {
-  readonly format: string;
-  readonly to: string;
-  readonly out?: string;
-}
 
 export async function convertFile(file: string, flags: ConvertFlags, terminal: Terminal): Promise<void> {
   refuseTwoOutputs(flags);
   const progress = createProgress(terminal, flags);
-  progress.step(`Reading ${file === "-" ? "stdin" : file}`);
-  const source = await readConversationSource(file, flags.format, terminal);
+  const source = await readConversationSource(file, flags.format, terminal, progress);
   const { config, warnings } = await readConfig(flags, terminal);
   const place = chooseOutput({
     cwd: terminal.cwd,
@@ -42,7 +36,7 @@ export async function convertFile(file: string, flags: ConvertFlags, terminal: T
   await writeOutput(place, writeConversation({ ...converted, messages }), terminal, source.mode);
   for (const warning of warnings) progress.warn(warning);
   // A tool's name is whatever the transcript says it is.
-  const conversion: Conversion = createRedactor(config.redaction as RedactorOptions | undefined).json({
+  const conversion: Conversion = createRedactor(config.redaction).json({
     from: source.readAs,
     to: flags.to,
     messages: messages.length,
@@ -51,30 +45,8 @@ export async function convertFile(file: string, flags: ConvertFlags, terminal: T
     notes: [...source.notes, ...converted.losses].map(({ code, message }: ReadNote) => ({ code, message })),
     repairs: repairs.map(({ index, kind, action }) => ({ message: index + 1, kind, action })),
   });
-  report(conversion, { label: source.label, place, isReplaced }, flags, terminal);
-}
-
-interface Written {
-  readonly label: string;
-  readonly place: OutputPlace;
-  readonly isReplaced: boolean;
-}
-
-/** On stdout, or on stderr when stdout carries the result. */
-function report(
-  conversion: Conversion,
-  { label, place, isReplaced }: Written,
-  flags: ConvertFlags,
-  terminal: Terminal,
-) {
-  if (flags.json === true) {
-    terminal.stdout.write(`${JSON.stringify(conversion)}\n`);
-  } else if (flags.quiet === true) {
-    if (place.kind === "file") terminal.stdout.write(`${place.shown}\n`);
-  } else {
-    const stream = place.kind === "stdout" ? terminal.stderr : terminal.stdout;
-    stream.write(renderConversion(conversion, label, isReplaced, colorsOf(stream, terminal)));
-  }
+  const render = (colors: Colors) => renderConversion(conversion, source.label, isReplaced, colors);
+  reportWritten(place, conversion, render, flags, terminal);
 }
 
 function nothingLeft(label: string) {
@@ -84,8 +56,6 @@ function nothingLeft(label: string) {
     "Give a conversation in which something was said.",
   );
 }
-
-// What a person reads after a conversion: how many messages became how many, where they are, what is not in them.
 
 /** What `--json` prints. */
 interface Conversion {

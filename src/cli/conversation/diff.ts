@@ -2,20 +2,17 @@
 import { SUMMARY_PREFIX } from "../../conversation/summary-frame.ts";
 import { CompactError } from "../../errors.ts";
 import type { Format } from "../../providers/format.ts";
-import { figure, plural } from "../../text/figures.ts";
+import { figure, plural, sum } from "../../text/figures.ts";
+import { pushTo } from "../../text/words.ts";
 import { createMessageCounter } from "../../tokens/count-messages.ts";
 import { counterFor } from "../../tokens/create-token-counter.ts";
 import { resolveModel } from "../../tokens/models.ts";
 import { type ConversationSource, convertSource, readConversationSource } from "../files/conversation-source.ts";
-import type { CommonFlags } from "../flags.ts";
-import { percent, renderBars, renderTable } from "../render.ts";
-import { type Colors, colorsOf, type Terminal } from "../terminal.ts";
+import type { DiffFlags } from "../program.ts";
+import { atMost, percent, renderBars, renderTable, right } from "../render.ts";
+import { printResult } from "../report.ts";
+import type { Colors, Terminal } from "../terminal.ts";
 import { ranges } from "./compact-view.ts";
-
-export interface DiffFlags extends CommonFlags {
-  readonly format: string;
-  readonly model?: string;
-}
 
 export async function diffConversations(
   before: string,
@@ -40,12 +37,8 @@ export function compareSources(
 ): void {
   const first = convertSource(found, second.format.name);
   const difference = describeDifference(first, second, flags.model);
-  const { stdout } = terminal;
-  stdout.write(
-    flags.json === true
-      ? `${JSON.stringify(difference)}\n`
-      : renderDifference(difference, { before: first.label, after: second.label }, colorsOf(stdout, terminal)),
-  );
+  const labels = { before: first.label, after: second.label };
+  printResult(difference, (colors) => renderDifference(difference, labels, colors), flags, terminal);
 }
 
 /**
@@ -148,10 +141,6 @@ function totals(messages: readonly DiffMessage[], amount: (message: DiffMessage)
   return result;
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
-
 // What became of each message between two lists of one format: kept, shortened, replaced, left; and what is new.
 // Goes by the objects where the second list was made of the first, else by content, so that it also compares two files.
 
@@ -215,13 +204,7 @@ function places<Key>(
   keysOf: (message: unknown, index: number) => readonly Key[],
 ): Map<Key, number[]> {
   const found = new Map<Key, number[]>();
-  for (const [index, message] of list.entries()) {
-    for (const key of keysOf(message, index)) {
-      const known = found.get(key);
-      if (known === undefined) found.set(key, [index]);
-      else known.push(index);
-    }
-  }
+  for (const [index, message] of list.entries()) for (const key of keysOf(message, index)) pushTo(found, key, index);
   return found;
 }
 
@@ -248,8 +231,6 @@ function firstAbove(ascending: readonly number[], limit: number): number {
   return low;
 }
 
-// A comparison for a person: sizes, a table of what became of the messages, and which ones.
-
 const CHANGES: Readonly<Record<DiffMessage["change"], string>> = {
   kept: "kept",
   shortened: "shortened",
@@ -267,12 +248,7 @@ function renderDifference(
   colors: Colors,
 ): string {
   const { messages_before, messages_after, tokens_before, tokens_after } = difference;
-  const columns = [
-    { title: "what" },
-    { title: "messages", isNumber: true },
-    { title: "tokens", isNumber: true },
-    { title: "numbers", width: 60 },
-  ];
+  const columns = ["what", right("messages"), right("tokens"), atMost("numbers", 60)];
   const changes = Object.keys(CHANGES) as DiffMessage["change"][];
   const rows = changes.flatMap((change) => {
     const members = difference.messages.filter((message) => message.change === change);

@@ -8,8 +8,8 @@ import type {
   SessionReport,
   TotalReport,
 } from "../../operations/evaluate-report.ts";
-import { figure, plural } from "../../text/figures.ts";
-import { type Column, renderTable } from "../render.ts";
+import { figure, plural, sum } from "../../text/figures.ts";
+import { type Column, renderTable, right } from "../render.ts";
 import type { Colors } from "../terminal.ts";
 
 const TITLES: Readonly<Record<Kind, string>> = {
@@ -56,10 +56,7 @@ function headline({ sessions, skipped }: EvaluationReport, colors: Colors): stri
 }
 
 function wayColumns(percents: readonly number[]): readonly Column[] {
-  return percents.flatMap((percent) => [
-    { title: `ours ${percent} %`, isNumber: true },
-    { title: "trimmed", isNumber: true },
-  ]);
+  return percents.flatMap((percent) => [right(`ours ${percent} %`), right("trimmed")]);
 }
 
 function sessionTable({ sessions, targets, total }: EvaluationReport, colors: Colors): string {
@@ -77,12 +74,7 @@ function sessionTable({ sessions, targets, total }: EvaluationReport, colors: Co
     const mean = total.find((one) => one.percent === percent)?.mean_of_names;
     return mean === undefined ? ["", ""] : [mean.ours, mean.trimming].map((kept) => shareText({ kept, all: 1 }));
   });
-  const columns = [
-    { title: "session" },
-    { title: "tokens", isNumber: true },
-    { title: "names", isNumber: true },
-    ...wayColumns(targets),
-  ];
+  const columns = ["session", right("tokens"), right("names"), ...wayColumns(targets)];
   const small = sessions.length - large.length;
   const left = small === 0 ? "" : `\n  ${plural(small, "session")} too small to measure: see --json`;
   if (rows.length === 0) return left.trim();
@@ -114,7 +106,7 @@ function kindTable(total: readonly TotalReport[], colors: Colors): string {
   ];
   const columns = [
     { title: total[0]?.sessions === 1 ? "kept of" : "kept of, in all sessions together" },
-    { title: "all", isNumber: true },
+    right("all"),
     ...wayColumns(total.map(({ percent }) => percent)),
   ];
   const note =
@@ -167,10 +159,7 @@ function modelTables(sessions: readonly SessionReport[], colors: Colors): readon
     });
     const questions = sum(reports.map((report) => report.questions.length));
     const usage = `${plural(sum(reports.map((report) => report.usage.calls)), "call")}, ${figure(sum(reports.map((report) => report.usage.input_tokens)))} tokens in, ${figure(sum(reports.map((report) => report.usage.output_tokens)))} out, its summaries not counted`;
-    const columns = [
-      { title: "answered from" },
-      ...["right of graded", "right", "wrong", "not said", "not graded"].map((title) => ({ title, isNumber: true })),
-    ];
+    const columns = ["answered from", ...["right of graded", "right", "wrong", "not said", "not graded"].map(right)];
     const failed = reports.flatMap((report) => report.failed.map((line) => `  ${line}`));
     const head = `${colors.bold(name)}: ${plural(questions, "question")} (${usage})${reports.some(({ status }) => status === "partial") ? ", partial" : ""}`;
     return [head, ...(rows.length === 0 ? [] : [renderTable(columns, rows, colors)]), ...failed].join("\n");
@@ -221,13 +210,7 @@ export function renderEstimate(estimate: EvaluationReport["estimate"], colors: C
     figure(one.input_tokens),
     figure(one.output_tokens),
   ]);
-  const columns = [
-    { title: "session" },
-    { title: "model" },
-    { title: "calls", isNumber: true },
-    { title: "tokens in", isNumber: true },
-    { title: "out at most", isNumber: true },
-  ];
+  const columns = ["session", "model", right("calls"), right("tokens in"), right("out at most")];
   return `About what asking costs; secrets are redacted before anything is sent:\n${renderTable(columns, rows, colors)}\n`;
 }
 
@@ -235,8 +218,4 @@ export function renderEstimate(estimate: EvaluationReport["estimate"], colors: C
 function shortFile(file: string): string {
   const characters = Array.from(file);
   return characters.length <= FILE_WIDTH ? file : `…${characters.slice(1 - FILE_WIDTH).join("")}`;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

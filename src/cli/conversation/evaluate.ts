@@ -1,6 +1,6 @@
 // `agent-compact evaluate FILE|DIR`: what of one's own sessions survives compaction, beside trimming to the same size.
 // Writes nothing, and asks a model only when one is named and its cost was agreed to.
-import { readdir, stat } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { apiKeyFor } from "../../config/api-key.ts";
 import type { ConfigFile } from "../../config/file-schema.ts";
@@ -19,20 +19,17 @@ import {
 import { askAboutSession, estimateCalls } from "../../operations/evaluate-by-model.ts";
 import { type EvaluationReport, meaningOf, type SessionReport, totalOf } from "../../operations/evaluate-report.ts";
 import { createRedactor } from "../../redaction/redactor.ts";
+import { kindAt } from "../../storage/files.ts";
+import { withoutUndefined } from "../../text/json-values.ts";
 import { counterFor } from "../../tokens/create-token-counter.ts";
 import { resolveModel } from "../../tokens/models.ts";
 import { readConversationSource } from "../files/conversation-source.ts";
-import { badFlag, type CommonFlags } from "../flags.ts";
+import { badFlag } from "../flags.ts";
 import { readConfig } from "../open-compactor.ts";
+import type { EvaluateFlags } from "../program.ts";
 import { createProgress, type Progress, printResult } from "../report.ts";
 import { colorsOf, type Terminal } from "../terminal.ts";
 import { renderEstimate, renderEvaluation } from "./evaluate-view.ts";
-
-export interface EvaluateFlags extends CommonFlags {
-  readonly targets: readonly number[];
-  readonly model?: readonly string[];
-  readonly yes?: true;
-}
 
 interface Judge {
   readonly model: Model;
@@ -49,7 +46,7 @@ export async function evaluateSessions(path: string, flags: EvaluateFlags, termi
   const { config: file, warnings } = await readConfig(flags, terminal);
   for (const warning of warnings) progress.warn(warning);
   const { model, models, policy, redaction } = file;
-  const config = defined({ model, models, policy, redaction }) as EvaluationConfig;
+  const config = withoutUndefined({ model, models, policy, redaction }) as EvaluationConfig;
   const judges = (flags.model ?? []).map((name) => openJudge(name, file.summarizer));
   const found: Found = { sessions: [], reports: [], skipped: [], estimate: [] };
   const print = (status: EvaluationReport["status"]) => {
@@ -122,9 +119,7 @@ async function measureAll(path: string, work: Work, found: Found, { terminal, pr
 }
 
 async function filesOf(path: string, { cwd }: Terminal): Promise<readonly string[]> {
-  if (path === "-") return [path];
-  const found = await stat(resolve(cwd, path)).catch(() => undefined);
-  if (found?.isDirectory() !== true) return [path];
+  if (path === "-" || (await kindAt(resolve(cwd, path))) !== "folder") return [path];
   const entries = await readdir(resolve(cwd, path), { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())
@@ -141,7 +136,7 @@ async function filesOf(path: string, { cwd }: Terminal): Promise<readonly string
 /** Of the configured summarizer all but the name; without one, a name that begins with claude is Anthropic's. */
 function openJudge(name: string, configured: ConfigFile["summarizer"]): Judge {
   if (name.trim() === "") throw badFlag("--model is empty.", "Give it a name, or leave it out.");
-  const { type: given, model: usual, maxContextTokens, ...rest } = defined({ ...configured });
+  const { type: given, model: usual, maxContextTokens, ...rest } = withoutUndefined({ ...configured });
   const own = name.startsWith("claude") ? "anthropic" : "openai-compatible";
   const type = given === undefined || given === "extractive" ? own : given;
   // What is said of one model's window says nothing of another's.
@@ -214,8 +209,4 @@ async function isAgreed(
   for await (const chunk of stdin) return /^\s*y(?:es)?\s*$/iu.test(Buffer.from(chunk).toString("utf8"));
   signal?.throwIfAborted();
   return false;
-}
-
-function defined<Value extends object>(value: Value): Value {
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Value;
 }

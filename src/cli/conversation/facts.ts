@@ -1,34 +1,25 @@
 // `agent-compact facts FILE`: the ledger of a conversation, as a compaction of all of it would carry it. Writes nothing.
 import { cite, type Ledger, type Source } from "../../facts/ledger.ts";
-import { createRedactor, type RedactorOptions } from "../../redaction/redactor.ts";
+import { createRedactor } from "../../redaction/redactor.ts";
 import { figure, plural } from "../../text/figures.ts";
 import { readConversationSource } from "../files/conversation-source.ts";
-import type { CommonFlags } from "../flags.ts";
 import { readConfig } from "../open-compactor.ts";
-import { renderTable } from "../render.ts";
-import { createProgress } from "../report.ts";
-import { type Colors, colorsOf, type Terminal } from "../terminal.ts";
+import type { FactsFlags } from "../program.ts";
+import { atMost, renderTable, right } from "../render.ts";
+import { createProgress, printResult } from "../report.ts";
+import type { Colors, Terminal } from "../terminal.ts";
 import { wholeLedger } from "./whole-ledger.ts";
-
-export interface FactsFlags extends CommonFlags {
-  readonly format: string;
-}
 
 export async function showFacts(file: string, flags: FactsFlags, terminal: Terminal): Promise<void> {
   const progress = createProgress(terminal, flags);
-  progress.step(`Reading ${file === "-" ? "stdin" : file}`);
-  const source = await readConversationSource(file, flags.format, terminal);
+  const source = await readConversationSource(file, flags.format, terminal, progress);
   const { config, warnings } = await readConfig(flags, terminal);
-  const redactor = createRedactor(config.redaction as RedactorOptions | undefined);
+  const redactor = createRedactor(config.redaction);
   const ledger = wholeLedger(source, (text) => redactor.text(text));
   for (const warning of warnings) progress.warn(warning);
   for (const { message } of source.notes) progress.warn(`Reading the session: ${message}.`);
-  const { stdout } = terminal;
-  if (flags.json === true) stdout.write(`${JSON.stringify(ledger)}\n`);
-  else stdout.write(renderFacts(ledger, source, colorsOf(stdout, terminal)));
+  printResult(ledger, (colors) => renderFacts(ledger, source, colors), flags, terminal);
 }
-
-// A ledger for a person: each kind with its newest facts, each with the number of the message it came from.
 
 /** Of each kind, so many rows; the rest is in --json. */
 const MOST_ROWS = 25;
@@ -50,11 +41,7 @@ function renderFacts(ledger: Ledger, { label }: { readonly label: string }, colo
 function renderKind(title: string, rows: readonly FactRow[], colors: Colors): string {
   const shown = rows.slice(-MOST_ROWS);
   const table = renderTable(
-    [
-      { title: "#", isNumber: true },
-      { title: "", width: 16 },
-      { title: "", width: 110 },
-    ],
+    [right("#"), atMost("", 16), atMost("", 110)],
     shown.map(({ message, what, text }) => [message, what, text]),
     colors,
   );

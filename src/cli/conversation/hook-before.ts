@@ -14,7 +14,7 @@ import { openSessionFolder } from "../../storage/open-session-folder.ts";
 import { plural } from "../../text/figures.ts";
 import { toJson } from "../../text/json-values.ts";
 import { resolveModel } from "../../tokens/models.ts";
-import { type ConversationSource, readConversationSource } from "../files/conversation-source.ts";
+import { type ConversationSource, readConversationSource, requestOf } from "../files/conversation-source.ts";
 import { badInput } from "../flags.ts";
 import { type ArchiveFlags, endingWith, openCompactor } from "../open-compactor.ts";
 import type { Terminal } from "../terminal.ts";
@@ -86,7 +86,8 @@ async function saveAlone(archive: Archive, sessionId: string, messages: readonly
 
 /** What the host says of its window may be wrong, and a long request that is still open must not cost the record. */
 async function compactWithin(compactor: CompactManager, source: ConversationSource, event: HookEvent) {
-  const options = optionsOf(source, event);
+  const { note, trigger } = event;
+  const options = { ...requestOf(source), isAutomatic: trigger === "auto", ...(note === "" ? {} : { note }) };
   const compact = (within: ModelChoice) =>
     compactor.compact(event.sessionId, source.messages, { ...options, ...within });
   return compact(modelOf(source, event)).catch((error: unknown) => {
@@ -102,16 +103,6 @@ function modelOf(source: ConversationSource, event: HookEvent): ModelChoice {
   const model = event.model || source.model;
   const maxContextTokens = source.window ?? resolveModel(model).window ?? NO_LIMIT;
   return { maxContextTokens, ...(model === undefined ? {} : { model }) };
-}
-
-function optionsOf({ format, system, tools }: ConversationSource, { note, trigger }: HookEvent) {
-  return {
-    format: format.name,
-    isAutomatic: trigger === "auto",
-    ...(system === undefined ? {} : { system }),
-    ...(tools === undefined ? {} : { tools }),
-    ...(note === "" ? {} : { note }),
-  };
 }
 
 async function describe(

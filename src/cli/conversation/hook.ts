@@ -2,15 +2,10 @@
 // after, its summary goes into the context. An event that is none of ours is no failure: hosts may send more than we know,
 // and for each of them a host waits until nothing was done. So what is done is loaded when it has to be.
 import { CompactError } from "../../errors.ts";
-import type { HookHost } from "../hosts.ts";
 import type { ArchiveFlags } from "../open-compactor.ts";
+import type { HookFlags } from "../program.ts";
 import type { Terminal } from "../terminal.ts";
 import { type HookEvent, readEvent } from "./hook-event.ts";
-
-export interface HookFlags extends ArchiveFlags {
-  /** Print the settings of this host instead. */
-  readonly print?: HookHost;
-}
 
 /** Throws `InvalidInput`, `NotFound`, `ArchiveFailed`; none of them may have the exit code 2, with which hosts stop (see run.ts). */
 export async function runHook(flags: HookFlags, terminal: Terminal): Promise<void> {

@@ -2,41 +2,37 @@
 import type { ConversationPlan } from "../../conversation/conversation-plan.ts";
 import { CompactError } from "../../errors.ts";
 import type { MessagePart, MessageView } from "../../providers/format.ts";
-import { createRedactor, type RedactorOptions } from "../../redaction/redactor.ts";
+import { createRedactor } from "../../redaction/redactor.ts";
 import { figure, plural } from "../../text/figures.ts";
+import { groupBy } from "../../text/words.ts";
 import { countRequest, type RequestTokens, sumOfRequest } from "../../tokens/budget.ts";
 import { countView, createMessageCounter, MESSAGE_OVERHEAD } from "../../tokens/count-messages.ts";
 import { counterFor } from "../../tokens/create-token-counter.ts";
 import { resolveModel } from "../../tokens/models.ts";
 import type { TokenCounter } from "../../tokens/token-counter.ts";
 import type { KeptCounts } from "../../trace/compact-event.ts";
-import { type ConversationSource, nameSession, readConversationSource } from "../files/conversation-source.ts";
-import { type CompactorFlags, openCompactor, readConfig } from "../open-compactor.ts";
-import { bar, percent, renderTable } from "../render.ts";
-import { createProgress } from "../report.ts";
-import { type Colors, colorsOf, type OutputStream, type Terminal, widthOf } from "../terminal.ts";
+import {
+  type ConversationSource,
+  nameSession,
+  readConversationSource,
+  requestOf,
+} from "../files/conversation-source.ts";
+import { openCompactor, readConfig } from "../open-compactor.ts";
+import type { InspectFlags } from "../program.ts";
+import { atMost, bar, percent, renderTable, right } from "../render.ts";
+import { createProgress, printResult } from "../report.ts";
+import { type Colors, type OutputStream, type Terminal, widthOf } from "../terminal.ts";
 import { type BudgetShare, sharesByBudget, wholeLedger } from "./whole-ledger.ts";
-
-export interface InspectFlags extends CompactorFlags {
-  readonly format: string;
-}
 
 export async function inspectConversation(file: string, flags: InspectFlags, terminal: Terminal): Promise<void> {
   const progress = createProgress(terminal, flags);
-  progress.step(`Reading ${file === "-" ? "stdin" : file}`);
-  const source = await readConversationSource(file, flags.format, terminal);
+  const source = await readConversationSource(file, flags.format, terminal, progress);
   const opened = await openCompactor(flags, terminal, { isReadOnly: true });
   const sessionId = flags.sessionId ?? (await nameSession(source, opened.archive));
-  const { format, system, tools } = source;
-  const options = {
-    format: format.name,
-    ...(system === undefined ? {} : { system }),
-    ...(tools === undefined ? {} : { tools }),
-  };
-  const plan = await planOrRefusal(() => opened.compactor.plan(sessionId, source.messages, options));
+  const plan = await planOrRefusal(() => opened.compactor.plan(sessionId, source.messages, requestOf(source)));
   const { count } = counterFor(resolveModel(opened.model));
   const { config } = await readConfig(flags, terminal);
-  const redactor = createRedactor(config.redaction as RedactorOptions | undefined);
+  const redactor = createRedactor(config.redaction);
   const facts = sharesByBudget(
     wholeLedger(source, (text) => redactor.text(text)),
     count,
@@ -44,9 +40,7 @@ export async function inspectConversation(file: string, flags: InspectFlags, ter
   // A tool's name is whatever the transcript says it is.
   const inspection: Inspection = redactor.json({ ...inspectMessages(source, opened.model), plan, facts });
   for (const { message } of source.notes) progress.warn(`Reading the session: ${message}.`);
-  const { stdout } = terminal;
-  if (flags.json === true) stdout.write(`${JSON.stringify(inspection)}\n`);
-  else stdout.write(renderInspection(inspection, source, stdout, colorsOf(stdout, terminal)));
+  printResult(inspection, (colors) => renderInspection(inspection, source, terminal.stdout, colors), flags, terminal);
 }
 
 /** A conversation that cannot be compacted can still be looked at. */
@@ -186,12 +180,8 @@ function largestOf(
 
 /** `text, call of Read, 2 x result of Bash`. */
 function describeParts({ parts }: MessageView, nameOf: (part: MessagePart) => string): string {
-  const counts = new Map<string, number>();
-  for (const part of parts) {
-    const name = describePart(part, nameOf);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return [...counts].map(([name, count]) => (count === 1 ? name : `${count} x ${name}`)).join(", ") || "empty";
+  const kinds = [...groupBy(parts, (part) => describePart(part, nameOf))];
+  return kinds.map(([name, { length }]) => (length === 1 ? name : `${length} x ${name}`)).join(", ") || "empty";
 }
 
 function describePart(part: MessagePart, nameOf: (part: MessagePart) => string): string {
@@ -208,8 +198,6 @@ function describePart(part: MessagePart, nameOf: (part: MessagePart) => string):
       return part.kind;
   }
 }
-
-// An inspection for a person: a line of totals, then where the tokens are, then what a compaction would do.
 
 const MOST_TOOLS = 12;
 
@@ -239,8 +227,6 @@ function section(title: string, body: string, colors: Colors): string {
   return `${colors.bold(title)}\n${body}`;
 }
 
-const NUMBER = { isNumber: true } as const;
-
 function components({ tokens }: Inspection, width: number, colors: Colors): string {
   const { total, ...parts } = tokens;
   const rows = Object.entries(parts).map(([name, count]) => [
@@ -249,11 +235,7 @@ function components({ tokens }: Inspection, width: number, colors: Colors): stri
     share(count, total),
     bar(count, total, width),
   ]);
-  return renderTable(
-    [{ title: "" }, { title: "tokens", ...NUMBER }, { title: "share", ...NUMBER }, { title: "" }],
-    rows,
-    colors,
-  );
+  return renderTable(["", right("tokens"), right("share"), ""], rows, colors);
 }
 
 function roles({ by_role, tokens }: Inspection, colors: Colors): string {
@@ -263,16 +245,7 @@ function roles({ by_role, tokens }: Inspection, colors: Colors): string {
     count,
     share(count, tokens.total),
   ]);
-  return renderTable(
-    [
-      { title: "role" },
-      { title: "messages", ...NUMBER },
-      { title: "tokens", ...NUMBER },
-      { title: "share", ...NUMBER },
-    ],
-    rows,
-    colors,
-  );
+  return renderTable(["role", right("messages"), right("tokens"), right("share")], rows, colors);
 }
 
 function tools({ by_tool, tokens }: Inspection, width: number, colors: Colors): string {
@@ -286,17 +259,7 @@ function tools({ by_tool, tokens }: Inspection, width: number, colors: Colors): 
       share(count, tokens.total),
       bar(count, tokens.total, width),
     ]);
-  const table = renderTable(
-    [
-      { title: "tool", width: 40 },
-      { title: "calls", ...NUMBER },
-      { title: "tokens", ...NUMBER },
-      { title: "share", ...NUMBER },
-      { title: "" },
-    ],
-    rows,
-    colors,
-  );
+  const table = renderTable([atMost("tool", 40), right("calls"), right("tokens"), right("share"), ""], rows, colors);
   return all.length > MOST_TOOLS
     ? `${table}\n  and ${plural(all.length - MOST_TOOLS, "more tool")}: see --json`
     : table;
@@ -304,11 +267,7 @@ function tools({ by_tool, tokens }: Inspection, width: number, colors: Colors): 
 
 function largest(inspection: Inspection, colors: Colors): string {
   const rows = inspection.largest.map(({ message, role, tokens, what }) => [message, role, tokens, what]);
-  return renderTable(
-    [{ title: "#", ...NUMBER }, { title: "role" }, { title: "tokens", ...NUMBER }, { title: "what", width: 60 }],
-    rows,
-    colors,
-  );
+  return renderTable([right("#"), "role", right("tokens"), atMost("what", 60)], rows, colors);
 }
 
 function planLines({ plan, tokens }: Inspection): string {
@@ -329,7 +288,7 @@ function factShares({ facts }: Inspection, width: number, colors: Colors): strin
     `${figure(kept)} of ${figure(all)}`,
     bar(kept, Math.max(1, all), width),
   ]);
-  return renderTable([{ title: "tokens", ...NUMBER }, { title: "facts", ...NUMBER }, { title: "" }], rows, colors);
+  return renderTable([right("tokens"), right("facts"), ""], rows, colors);
 }
 
 function share(part: number, total: number): string {

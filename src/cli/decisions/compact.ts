@@ -15,22 +15,16 @@ import { roundHalfUp } from "../../decisions/statistics.ts";
 import type { TextWriter } from "../../decisions/texts/text-writer.ts";
 import { decisionTextWriterOf } from "../../factories/decisions.ts";
 import { figure, plural } from "../../text/figures.ts";
+import { groupBy } from "../../text/words.ts";
 import { writePlan } from "../files/output.ts";
 import { readPlanFile } from "../files/read-file.ts";
 import { badFlag, refuseTwoOutputs, shellWord } from "../flags.ts";
-import { cutToCells, renderTable } from "../render.ts";
+import { atMost, cutToCells, renderTable, right } from "../render.ts";
 import { createProgress, type Progress, printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { paintLevel, renderLevels } from "./figures.ts";
-import { type DecisionFlags, type OpenedDecisions, unknownCategory, withDecisions } from "./open-decisions.ts";
-
-export interface CompactFlags extends DecisionFlags {
-  readonly category?: string;
-  readonly agent?: string;
-  readonly dryRun?: true;
-  readonly planOut?: string;
-  readonly plan?: string;
-}
+import { type OpenedDecisions, unknownCategory, withDecisions } from "./open-decisions.ts";
+import type { CompactFlags } from "./program.ts";
 
 /** Texts between two lines of progress. */
 const TEXTS_A_LINE = 25;
@@ -140,8 +134,6 @@ interface Places {
   readonly terminal: Terminal;
 }
 
-// A plan of a cycle and its report, for a person: which levels change, which decisions come first, which texts are due.
-
 const MOST_ITEMS = 12;
 
 interface CycleView {
@@ -159,27 +151,47 @@ function leadingIds({ items }: DecisionCompactionPlan): readonly string[] {
 }
 
 function renderCyclePlan(plan: DecisionCompactionPlan, view: CycleView): string {
-  const { shown, colors } = view;
-  const { items, rewrites, survey } = plan;
+  const { items, rewrites, survey, last_run } = plan;
   const due = textsDue(plan);
+  const since = last_run === null ? "the beginning" : "the last cycle";
+  return renderCycle(plan, view, {
+    head: `${plural(survey.total, "decision")} in ${view.shown}, ${figure(survey.preserved)} of them preserved`,
+    levels: survey.levels as Record<Level, number>,
+    changed: `${plural(items.length, "level changes", "levels change")} ${sinceWhen(plan)}`,
+    unchanged: `No level has changed since ${since}.`,
+    last: [
+      ...(rewrites.length === 0
+        ? []
+        : ["", `${plural(rewrites.length, "decision")} of an unchanged level whose text is due.`]),
+      "",
+      `Texts to write: ${due === 0 ? "none" : figure(due)}. The records stay as they are.${items.length === 0 ? "" : " Why each level changes: --json."}`,
+    ],
+  });
+}
+
+interface CycleWords {
+  readonly head: string;
+  readonly levels: Record<Level, number>;
+  readonly changed: string;
+  readonly unchanged: string;
+  readonly last: readonly string[];
+}
+
+function renderCycle(
+  plan: DecisionCompactionPlan,
+  view: CycleView,
+  { head, levels, changed, unchanged, last }: CycleWords,
+): string {
+  const { colors, unknown } = view;
   const lines = [
-    colors.bold(`${plural(survey.total, "decision")} in ${shown}, ${figure(survey.preserved)} of them preserved`),
-    ...(view.unknown === "" ? [] : [view.unknown]),
-    renderLevels(survey.levels as Record<Level, number>, plan.policies.at(-1)?.thresholds, colors),
+    colors.bold(head),
+    ...(unknown === "" ? [] : [unknown]),
+    renderLevels(levels, plan.policies.at(-1)?.thresholds, colors),
     "",
-    ...(items.length === 0
-      ? [`No level has changed since ${plan.last_run === null ? "the beginning" : "the last cycle"}.`]
-      : [
-          colors.bold(`${plural(items.length, "level changes", "levels change")} ${sinceWhen(plan)}`),
-          renderChanges(plan, colors),
-          "",
-          renderItems(items, view),
-        ]),
-    ...(rewrites.length === 0
-      ? []
-      : ["", `${plural(rewrites.length, "decision")} of an unchanged level whose text is due.`]),
-    "",
-    `Texts to write: ${due === 0 ? "none" : figure(due)}. The records stay as they are.${items.length === 0 ? "" : " Why each level changes: --json."}`,
+    ...(plan.items.length === 0
+      ? [unchanged]
+      : [colors.bold(changed), renderChanges(plan, colors), "", renderItems(plan.items, view)]),
+    ...last,
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -202,31 +214,22 @@ function renderChanges({ items }: DecisionCompactionPlan, colors: Colors): strin
       return [[{ text: `${from} → ${to}`, paint }, members.length, categoriesOf(members)]];
     }),
   );
-  return renderTable(
-    [{ title: "change" }, { title: "decisions", isNumber: true }, { title: "categories" }],
-    rows,
-    colors,
-  );
+  return renderTable(["change", right("decisions"), "categories"], rows, colors);
 }
 
 const MOST_CATEGORIES = 4;
 
 function categoriesOf(items: readonly PlannedChange[]): string {
-  const counts = new Map<string, number>();
-  for (const { category } of items) counts.set(category, (counts.get(category) ?? 0) + 1);
-  const sorted = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-  const named = sorted.slice(0, MOST_CATEGORIES).map(([name, count]) => `${cutToCells(name, 24)} ${figure(count)}`);
+  const groups = [...groupBy(items, ({ category }) => category)];
+  const sorted = groups.sort(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1));
+  const named = sorted
+    .slice(0, MOST_CATEGORIES)
+    .map(([name, { length }]) => `${cutToCells(name, 24)} ${figure(length)}`);
   return `${named.join(", ")}${sorted.length > MOST_CATEGORIES ? ", ..." : ""}`;
 }
 
 function renderItems(items: readonly PlannedChange[], { colors, texts }: CycleView): string {
-  const columns = [
-    { title: "id", width: 24 },
-    { title: "decision", width: 56 },
-    { title: "category", width: 18 },
-    { title: "change" },
-    { title: "priority", isNumber: true },
-  ];
+  const columns = [atMost("id", 24), atMost("decision", 56), atMost("category", 18), "change", right("priority")];
   const rows = items
     .slice(0, MOST_ITEMS)
     .map(({ id, category, from, to, priority }) => [
@@ -241,41 +244,25 @@ function renderItems(items: readonly PlannedChange[], { colors, texts }: CycleVi
   return renderTable(columns, rows, colors) + more;
 }
 
-// What a cycle did, for a person.
-
 export function renderCycleReport(
   { run, changed, texts, warning }: DecisionCompactionReport,
   plan: DecisionCompactionPlan,
   view: CycleView,
 ): string {
-  const { shown, colors } = view;
   const written = [
     ...(texts.llm === 0 ? [] : [`${figure(texts.llm)} by the model`]),
     ...(texts.extractive === 0 ? [] : [`${figure(texts.extractive)} by code`]),
-  ].join(", ");
-  const lines = [
-    colors.bold(`Cycle over ${plural(run.total, "decision")} in ${shown}, ${figure(run.preserved)} of them preserved`),
-    ...(view.unknown === "" ? [] : [view.unknown]),
-    renderLevels(run.levels, plan.policies.at(-1)?.thresholds, colors),
-    "",
-    ...(changed === 0
-      ? ["No level has changed since the last cycle."]
-      : [
-          colors.bold(plural(changed, "level changed", "levels changed")),
-          renderChanges(plan, colors),
-          "",
-          renderItems(plan.items, view),
-        ]),
-    "",
-    `Texts written: ${written === "" ? "none" : written}. The records are as they were.`,
-    ...(texts.failed === 0
-      ? []
-      : [
-          colors.yellow(
-            warning ??
-              `The model failed on ${plural(texts.failed, "text")}: code writes ${texts.failed === 1 ? "it" : "them"} until the next cycle asks again.`,
-          ),
-        ]),
   ];
-  return `${lines.join("\n")}\n`;
+  const failed = `The model failed on ${plural(texts.failed, "text")}: code writes ${texts.failed === 1 ? "it" : "them"} until the next cycle asks again.`;
+  return renderCycle(plan, view, {
+    head: `Cycle over ${plural(run.total, "decision")} in ${view.shown}, ${figure(run.preserved)} of them preserved`,
+    levels: run.levels,
+    changed: plural(changed, "level changed", "levels changed"),
+    unchanged: "No level has changed since the last cycle.",
+    last: [
+      "",
+      `Texts written: ${written.length === 0 ? "none" : written.join(", ")}. The records are as they were.`,
+      ...(texts.failed === 0 ? [] : [view.colors.yellow(warning ?? failed)]),
+    ],
+  });
 }

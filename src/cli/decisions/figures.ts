@@ -6,7 +6,7 @@ import type { ServedPolicy } from "../../decisions/serving/served.ts";
 import { roundHalfUp } from "../../decisions/statistics.ts";
 import { plural } from "../../text/figures.ts";
 import { DAY_MS, isoTime } from "../../time.ts";
-import { bar, oneLine, renderTable } from "../render.ts";
+import { bar, oneLine, renderTable, right } from "../render.ts";
 import type { Colors } from "../terminal.ts";
 
 const BAR = 30;
@@ -20,12 +20,8 @@ export function renderLevels(levels: LevelCounts, thresholds: Thresholds | undef
     levels[level],
     { text: bar(levels[level], most, BAR), paint: colors.cyan },
   ]);
-  const ages = thresholds === undefined ? [] : [{ title: "age" }];
-  return renderTable(
-    [{ title: "level" }, ...ages, { title: "decisions", isNumber: true }, { title: "" }],
-    rows,
-    colors,
-  );
+  const ages = thresholds === undefined ? [] : ["age"];
+  return renderTable(["level", ...ages, right("decisions"), ""], rows, colors);
 }
 
 function agesOf(level: Level, thresholds: Thresholds): string {
@@ -55,8 +51,6 @@ export function policyNote(policy: ServedPolicy, others: readonly ServedPolicy[]
   return `Policy: ${oneLine(policy.name)}${also}`;
 }
 
-// When a decision was made, as a person reads it: how long ago, and the day.
-
 /** `12 days ago (2026-11-16)`. What cannot be read is shown as it is written. */
 export function whenOf(at: number | undefined, written: string | undefined, now: number): string {
   if (at === undefined) {
@@ -80,8 +74,6 @@ export async function decidedTimes(log: DecisionLog, ids: readonly string[]): Pr
   const decisions = await log.read((reader) => reader.decisions(ids));
   return new Map(decisions.flatMap(({ id, decidedAt }) => (decidedAt === undefined ? [] : [[id, decidedAt] as const])));
 }
-
-// Figures of wisdom and calibration as a person reads them.
 
 /** `+0.06`, `-0.10`: accuracy less confidence. */
 export function signed(gap: number): string {

@@ -25,8 +25,6 @@ export async function showDecision(id: string, flags: DecisionFlags, terminal: T
   });
 }
 
-// One decision for a person: what was decided, its level and why it has it, then the record as it was written.
-
 interface RecordView {
   readonly colors: Colors;
   readonly width: number;

@@ -1,26 +1,23 @@
 // `agent-compact decisions import`: adds what files hold to a decision log. All of them are read before the first record is
 // written; what cannot be read stops nothing, and is listed.
 import type { Dirent } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { LevelCounts } from "../../decisions/decision-log.ts";
 import type { DecisionFile, DecisionFormat, SourceFault } from "../../decisions/import/decision-source.ts";
 import { importDecisions } from "../../decisions/import/import-decisions.ts";
 import { readDecisionRecords } from "../../decisions/import/read-decision-records.ts";
 import { CompactError } from "../../errors.ts";
-import { errorCode } from "../../storage/files.ts";
+import { errorCode, kindAt } from "../../storage/files.ts";
 import { figure, plural } from "../../text/figures.ts";
 import { decodeText, MOST_BYTES, readBytes } from "../files/read-file.ts";
 import { badInput } from "../flags.ts";
-import { oneLine, renderTable } from "../render.ts";
+import { oneLine, renderTable, right } from "../render.ts";
 import { createProgress, type Progress, printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { renderLevels } from "./figures.ts";
-import { type DecisionFlags, withDecisions } from "./open-decisions.ts";
-
-export interface ImportFlags extends DecisionFlags {
-  readonly format: string;
-}
+import { withDecisions } from "./open-decisions.ts";
+import type { ImportFlags } from "./program.ts";
 
 /** `madr` is what people know ADRs by. */
 const FORMATS: Readonly<Record<string, DecisionFormat>> = { cstp: "cstp", madr: "adr", issues: "issues" };
@@ -108,8 +105,6 @@ function emptyMessage(named: readonly string[], fault: string | undefined): stri
   return fault.includes(only) ? `No decisions were found: ${fault}` : `${only} holds no decisions: ${fault}`;
 }
 
-// The files that an import is about: those that were named, and of named folders everything below that may hold decisions.
-
 interface FoundFile {
   /** As it is told to a person. */
   readonly label: string;
@@ -130,8 +125,7 @@ async function findDecisionFiles(named: readonly string[], cwd: string): Promise
   const files: FoundFile[] = [];
   const others: Record<string, number> = {};
   for (const path of named) {
-    const found = path === "-" ? undefined : await stat(resolve(cwd, path)).catch(() => undefined);
-    if (found?.isDirectory() !== true) files.push({ label: path, isFound: false });
+    if (path === "-" || (await kindAt(resolve(cwd, path))) !== "folder") files.push({ label: path, isFound: false });
     else files.push(...(await filesBelow(path, cwd, others)));
   }
   return { files, others };
@@ -175,8 +169,6 @@ function fileEnding(name: string): string {
   return /\.[^.]{1,12}$/.exec(name)?.[0].toLowerCase() ?? name.slice(0, 24);
 }
 
-// What an import did, for a person: the counts, everything that was left out with its reason, and how the log stands now.
-
 interface ImportResult {
   /** The log. */
   readonly log: string;
@@ -202,7 +194,7 @@ function renderImport(result: ImportResult, flag: string, colors: Colors): strin
   const leftOut = faults.filter(({ code }) => !TAKEN.has(code));
   const taken = faults.filter(({ code }) => TAKEN.has(code));
   const all = levels.full + levels.summary + levels.digest + levels.wisdom;
-  const columns = ["added", "updated", "there already", "left out"].map((title) => ({ title, isNumber: true }));
+  const columns = ["added", "updated", "there already", "left out"].map(right);
   const blocks = [
     `${colors.bold(`Imported ${plural(files, "file")} into ${log}`)}\n${renderTable(columns, [[added, updated, unchanged, leftOut.length]], colors)}`,
     ...list("Left out:", leftOut, colors),

@@ -8,22 +8,11 @@ import { cutToCells, oneLine, wrapText } from "../render.ts";
 import { printResult } from "../report.ts";
 import { type Colors, type Terminal, widthOf } from "../terminal.ts";
 import { decidedTimes, policyNote, renderLevels, whenOf } from "./figures.ts";
-import { type DecisionFlags, unknownCategory, withDecisions } from "./open-decisions.ts";
-
-export interface ListFlags extends DecisionFlags {
-  readonly category?: string;
-  readonly agent?: string;
-  readonly level?: string;
-  readonly limit?: number;
-  /** False with `--no-preserved`. */
-  readonly preserved?: boolean;
-  readonly cursor?: string;
-  readonly lines?: boolean;
-}
+import { unknownCategory, withDecisions } from "./open-decisions.ts";
+import type { ListFlags } from "./program.ts";
 
 export async function listDecisions(flags: ListFlags, terminal: Terminal): Promise<void> {
-  const { category, agent, limit, preserved, cursor } = flags;
-  const level = flags.level as Level | undefined;
+  const { category, agent, limit, preserved, cursor, level } = flags;
   await withDecisions(flags, terminal, {}, async ({ log, shown, flag, options }) => {
     const served = await getCompacted(
       log,
@@ -59,9 +48,6 @@ function chosenFlags({ category, agent, level, limit, preserved, lines }: ListFl
     ...(lines === true ? [" --lines"] : []),
   ].join("");
 }
-
-// A page of a decision log for a person: the counts, then each level as much as it is worth, then what was left out and
-// the command that shows it.
 
 interface ListView extends ItemView {
   readonly shown: string;
@@ -177,8 +163,6 @@ function renderFaults(
     ...(left > 0 ? [`  and ${figure(left)} more: agent-compact decisions list${flag} --json`] : []),
   ].join("\n");
 }
-
-// One decision of a list, at each level: the whole of it, a summary with its why, a line.
 
 interface ItemView {
   readonly colors: Colors;

@@ -1,12 +1,13 @@
 // Flags and configuration to a decision log: a folder of YAML records, or a database. One is made only by the commands
 // that put something into it; where none is, the error says how to begin.
-import { readdir, stat } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { DecisionLog, DecisionOptions } from "../../decisions/decision-log.ts";
 import { otherCategories } from "../../decisions/serving/query-decisions.ts";
 import { CompactError, withHints } from "../../errors.ts";
 import { decisionPoliciesOf, openDecisionLog } from "../../factories/decisions.ts";
+import { kindAt } from "../../storage/files.ts";
 import { shownPath } from "../files/output.ts";
 import { badFlag, badInput, type CommonFlags, DEFAULT_DECISION_DATABASE, shellWord } from "../flags.ts";
 import { databasePath } from "../observations/open-store.ts";
@@ -84,7 +85,7 @@ export async function decisionPlace(
   if (configured?.dir !== undefined) return { dir: folderPath(configured.dir, terminal), isNamed: true };
   if (configured?.db !== undefined) return { db: databasePath(configured.db, terminal), isNamed: true };
   const beside = resolve(terminal.cwd, DEFAULT_DECISION_FOLDER);
-  if ((await kindOf(beside)) === "folder") return { dir: beside, isNamed: false };
+  if ((await kindAt(beside)) === "folder") return { dir: beside, isNamed: false };
   return { db: databasePath(DEFAULT_DECISION_DATABASE, terminal), isNamed: false };
 }
 
@@ -99,7 +100,7 @@ function flagOf({ decisions, db }: DecisionFlags): string {
 
 async function checkPlace(place: DecisionPlace, shown: string, create: boolean): Promise<void> {
   if ("db" in place) {
-    const kind = await kindOf(place.db);
+    const kind = await kindAt(place.db);
     if (kind === "folder")
       throw badInput(
         "IS_A_DIRECTORY",
@@ -109,7 +110,7 @@ async function checkPlace(place: DecisionPlace, shown: string, create: boolean):
     if (kind === "nothing" && !create) throw noLog(shown, place.isNamed ? ` --db ${shellWord(shown)}` : "");
     return;
   }
-  const kind = await kindOf(place.dir);
+  const kind = await kindAt(place.dir);
   if (kind === "file") throw noFolder(shown);
   if (create && place.isNamed) return;
   if (kind === "nothing" && !create) throw noLog(shown, ` --decisions ${shellWord(shown)}`);
@@ -118,22 +119,15 @@ async function checkPlace(place: DecisionPlace, shown: string, create: boolean):
 
 /** Throws `InvalidInput` for a file in place of the folder: a server's calls could only fail. */
 export async function refuseFile(place: DecisionPlace, { cwd }: Terminal): Promise<void> {
-  if ("dir" in place && (await kindOf(place.dir)) === "file") throw noFolder(shownPath(place.dir, cwd));
+  if ("dir" in place && (await kindAt(place.dir)) === "file") throw noFolder(shownPath(place.dir, cwd));
 }
 
 /** What a server says of a log that is not there yet: it may be a path that was mistyped. Undefined where one is. */
 export async function newLogNote(place: DecisionPlace, { cwd }: Terminal): Promise<string | undefined> {
   const path = "dir" in place ? place.dir : place.db;
-  if ((await kindOf(path)) !== "nothing") return undefined;
+  if ((await kindAt(path)) !== "nothing") return undefined;
   const when = "dir" in place ? ", and its folder is made at the first record or cycle" : "";
   return `There was nothing at ${shownPath(path, cwd)}: the decision log is new${when}`;
-}
-
-async function kindOf(path: string): Promise<"folder" | "file" | "nothing"> {
-  return stat(path).then(
-    (found) => (found.isDirectory() ? "folder" : "file"),
-    () => "nothing",
-  );
 }
 
 /** A folder of ADRs is no log, but what a log can be made from. Looks at a few thousand names at most. */
@@ -177,8 +171,6 @@ function markdownOnly(shown: string): CompactError {
     hint: `Take them over into a database; the files stay as they are: agent-compact decisions import ${shellWord(shown)} --db decisions.db. Then add --db decisions.db to each command.`,
   });
 }
-
-// What to say of a category that no decision has.
 
 /** Empty where some decision has it, where none was asked for, and in an empty log. */
 export async function unknownCategory(

@@ -11,20 +11,8 @@ import { badFlag, quoted } from "../flags.ts";
 import { cutToCells, oneLine, wrapText } from "../render.ts";
 import { printResult } from "../report.ts";
 import { type Colors, type Terminal, widthOf } from "../terminal.ts";
-import { type DecisionFlags, withDecisions } from "./open-decisions.ts";
-
-export interface RecordFlags extends DecisionFlags {
-  readonly category: string;
-  readonly confidence: number;
-  readonly stakes?: string;
-  readonly reason?: readonly string[];
-  readonly context?: string;
-  readonly pattern?: string;
-  readonly tag?: readonly string[];
-  readonly supersedes?: readonly string[];
-  readonly agent?: string;
-  readonly preserve?: true;
-}
+import { withDecisions } from "./open-decisions.ts";
+import type { PreserveFlags, RecordFlags, ReviewFlags } from "./program.ts";
 
 const REASON_TYPES = [
   ...["analysis", "empirical", "pattern", "authority"],
@@ -66,16 +54,11 @@ function nearLines(near: readonly NearWording[] = [], what: string, width: numbe
 function requestOf(decision: string, flags: RecordFlags): RecordRequest {
   const { category, confidence, stakes, reason, context, pattern, tag, supersedes, agent, preserve } = flags;
   if (decision.trim() === "") throw badFlag("The decision is empty.", "Say what was decided, in quotes.");
+  const tags = tag && [...tag];
+  const replaced = supersedes && [...supersedes];
   return {
-    ...{ decision, category, confidence },
-    ...(stakes === undefined ? {} : { stakes: stakes as NonNullable<RecordRequest["stakes"]> }),
-    ...(reason === undefined ? {} : { reasons: reason.map(readReason) }),
-    ...(context === undefined ? {} : { context }),
-    ...(pattern === undefined ? {} : { pattern }),
-    ...(tag === undefined ? {} : { tags: [...tag] }),
-    ...(supersedes === undefined ? {} : { supersedes: [...supersedes] }),
-    ...(agent === undefined ? {} : { agent }),
-    ...(preserve === undefined ? {} : { preserve }),
+    ...{ decision, category, confidence, stakes, reasons: reason?.map(readReason), context, pattern, tags },
+    ...{ supersedes: replaced, agent, preserve },
   };
 }
 
@@ -88,17 +71,6 @@ function readReason(word: string): { readonly type: string; readonly text: strin
     `--reason must be TYPE:TEXT, not ${quoted(word)}.`,
     `Types: ${REASON_TYPES.join(", ")}. For example: --reason "empirical:Three load tests passed"`,
   );
-}
-
-// `agent-compact decisions review`: writes down what came of a decision.
-
-export interface ReviewFlags extends DecisionFlags {
-  readonly outcome: string;
-  readonly result?: string;
-  readonly lessons?: string;
-  readonly pattern?: string;
-  readonly notes?: string;
-  readonly agent?: string;
 }
 
 export async function reviewOne(id: string, flags: ReviewFlags, terminal: Terminal): Promise<void> {
@@ -167,12 +139,6 @@ function renderReplaced(
 function said(value: unknown): string {
   if (value === undefined || value === null) return "";
   return oneLine(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
-}
-
-// `agent-compact decisions preserve`: keeps a decision in full at any age, or lets it be shown shorter again.
-
-export interface PreserveFlags extends DecisionFlags {
-  readonly off?: true;
 }
 
 const UNKNOWN = { code: "UNKNOWN_DECISION", hint: "List the decisions to see their ids." };

@@ -14,18 +14,12 @@ import {
   type Wisdom,
 } from "../../decisions/wisdom/wisdom.ts";
 import { figure, plural } from "../../text/figures.ts";
-import { cutToCells, oneLine, renderTable, wrapText } from "../render.ts";
+import { atMost, cutToCells, oneLine, renderTable, right, wrapText } from "../render.ts";
 import { printResult } from "../report.ts";
 import { type Colors, type Terminal, widthOf } from "../terminal.ts";
 import { signed } from "./figures.ts";
-import { type DecisionFlags, unknownCategory, withDecisions } from "./open-decisions.ts";
-
-export interface WisdomFlags extends DecisionFlags {
-  readonly category?: string;
-  readonly agent?: string;
-  readonly minDecisions?: number;
-  readonly format?: string;
-}
+import { unknownCategory, withDecisions } from "./open-decisions.ts";
+import type { CalibrationFlags, WisdomFlags } from "./program.ts";
 
 export async function showWisdom(flags: WisdomFlags, terminal: Terminal): Promise<void> {
   const { category, agent, minDecisions, format } = flags;
@@ -53,8 +47,6 @@ async function listedAsWisdom(
   const { levels } = await log.read((reader) => reader.survey({ filter, view: { policies, now } }));
   return levels.wisdom;
 }
-
-// Wisdom for a person: a table of the categories' figures, then what each taught, with how often that came true.
 
 interface WisdomView {
   readonly shown: string;
@@ -118,12 +110,12 @@ function renderWisdom(wisdom: Wisdom, view: WisdomView): string {
 
 function renderFigures(categories: readonly CategoryWisdom[], colors: Colors): string {
   const columns = [
-    { title: "category", width: 30 },
-    { title: "decisions", isNumber: true },
-    { title: "success", isNumber: true },
-    { title: "confidence", isNumber: true },
-    { title: "gap", isNumber: true },
-    { title: "Brier", isNumber: true },
+    atMost("category", 30),
+    right("decisions"),
+    right("success"),
+    right("confidence"),
+    right("gap"),
+    right("Brier"),
   ];
   const rows = categories.map(({ category, decisions, successRate, avgConfidence, scored }) => [
     category,
@@ -183,13 +175,6 @@ function idsOf(ids: readonly string[], count: number): string {
   return `${ids.map(oneLine).join(", ")}${count > ids.length ? ", ..." : ""}`;
 }
 
-// `agent-compact decisions calibration`: how confidence compares with what came of the decisions.
-
-interface CalibrationFlags extends DecisionFlags {
-  readonly category?: string;
-  readonly agent?: string;
-}
-
 export async function showCalibration(flags: CalibrationFlags, terminal: Terminal): Promise<void> {
   const { category, agent } = flags;
   await withDecisions(flags, terminal, {}, async ({ log, shown, flag, options }) => {
@@ -226,14 +211,7 @@ function render(calibration: Calibration, view: CalibrationView): string {
     signed(gap),
     verdict.replaceAll("_", " "),
   ]);
-  const columns = [
-    { title: "confidence" },
-    { title: "decisions", isNumber: true },
-    { title: "stated", isNumber: true },
-    { title: "came true", isNumber: true },
-    { title: "gap", isNumber: true },
-    { title: "" },
-  ];
+  const columns = ["confidence", right("decisions"), right("stated"), right("came true"), right("gap"), ""];
   return [
     head,
     `Stated ${avgConfidence?.toFixed(2)}, came true ${accuracy?.toFixed(2)}, gap ${signed(calibrationGap)}: ${colors.bold(interpretation.replaceAll("_", " "))}. Brier score ${brierScore?.toFixed(3)} (0 is perfect).`,

@@ -12,8 +12,9 @@ import type { HostCompaction, ReadNote, SessionReader, SessionText } from "../..
 import { sha256 } from "../../storage/sha256.ts";
 import { figure } from "../../text/figures.ts";
 import { type ArraySlices, DEEPEST_NESTING, isNestedDeeper, type Slice, sliceArray } from "../../text/json.ts";
-import { isObject } from "../../text/json-values.ts";
+import { isObject, withoutUndefined } from "../../text/json-values.ts";
 import { badInput } from "../flags.ts";
+import type { Progress } from "../report.ts";
 import type { Terminal } from "../terminal.ts";
 import { plainName } from "./output.ts";
 import { type ParsedText, parseText, refuseFaults } from "./parse-text.ts";
@@ -37,7 +38,9 @@ export async function readConversationSource(
   file: string,
   format: string,
   terminal: Terminal,
+  progress?: Progress,
 ): Promise<ConversationSource> {
+  progress?.step(`Reading ${file === "-" ? "stdin" : file}`);
   const { label, path, mode, decoded } = await readText(file, terminal);
   const name = path === undefined ? "stdin" : plainName(path);
   return sourceOf(decoded, { format, label, path, mode, name });
@@ -133,17 +136,13 @@ function inLines(
 }
 
 function foundIn({ format, messages, system, tools }: DetectedInput) {
-  return {
-    format,
-    readAs: format.name,
-    messages,
-    notes: [],
-    ...(system === undefined ? {} : { system }),
-    ...(tools === undefined ? {} : { tools }),
-  };
+  return { format, readAs: format.name, messages, notes: [], ...withoutUndefined({ system, tools }) };
 }
 
-// The messages of an input as they were found: whose they are, what is sent beside them, where they stand in the text.
+/** What a compactor is told of a source besides its messages. */
+export function requestOf({ format, system, tools }: ConversationSource) {
+  return { format: format.name, ...withoutUndefined({ system, tools }) };
+}
 
 export type Layout =
   | { readonly kind: "array"; readonly array: ArraySlices }
@@ -209,12 +208,7 @@ function readSession(reader: SessionReader, parsed: ParsedText, text: string, la
     layout: undefined,
     notes,
     parsed: parsed.kind === "text" ? text : parsed,
-    ...(system === undefined ? {} : { system }),
-    ...(tools === undefined ? {} : { tools }),
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...(compactions === undefined ? {} : { compactions }),
-    ...(model === undefined ? {} : { model }),
-    ...(window === undefined ? {} : { window }),
+    ...withoutUndefined({ system, tools, sessionId, compactions, model, window }),
   };
 }
 
@@ -316,8 +310,7 @@ export function convertSource(source: ConversationSource, to: string | undefined
     {
       format: source.format.name as ProviderFormat,
       messages,
-      ...(system === undefined ? {} : { system }),
-      ...(tools === undefined ? {} : { tools }),
+      ...withoutUndefined({ system, tools }),
     },
     format.name as ProviderFormat,
   );

@@ -9,7 +9,7 @@ import { CompactError } from "../../errors.ts";
 import { errorCode, type FileContent, fileFailure, writeFileAtomic } from "../../storage/files.ts";
 import { badInput, type CommonFlags } from "../flags.ts";
 import { printResult } from "../report.ts";
-import type { Colors, Terminal } from "../terminal.ts";
+import type { Colors, OutputStream, Terminal } from "../terminal.ts";
 
 export type OutputPlace =
   | { readonly kind: "stdout" }
@@ -155,7 +155,20 @@ function packed(content: FileContent): AsyncIterable<Uint8Array> {
   return gzip;
 }
 
-// `--plan-out`: a plan as a file that --plan carries out.
+/** Of a result that was written: with --quiet its path alone; else on stderr where stdout carries the result. */
+export function reportWritten(
+  place: OutputPlace,
+  value: object,
+  render: (colors: Colors, stream: OutputStream) => string,
+  flags: CommonFlags,
+  terminal: Terminal,
+): void {
+  const { stdout, stderr } = terminal;
+  const stream = place.kind === "stdout" && flags.json !== true ? stderr : stdout;
+  if (flags.quiet !== true || flags.json === true)
+    printResult(value, (colors) => render(colors, stream), flags, { ...terminal, stdout: stream });
+  else if (place.kind === "file") stdout.write(`${place.shown}\n`);
+}
 
 interface PlanOutput {
   /** `-` for stdout. */
@@ -177,7 +190,5 @@ export async function writePlan(
   for (const rules of kept) await checkOutput(place, { ...rules, flag: "--plan-out" });
   await writeOutput(place, `${JSON.stringify(plan, undefined, 2)}\n`, terminal);
   if (place.kind === "stdout") return;
-  const { path, shown } = place;
-  const text = (colors: Colors) => (flags.quiet === true ? `${shown}\n` : render(shown, colors));
-  printResult({ plan: path, ...figures }, text, flags, terminal);
+  reportWritten(place, { plan: place.path, ...figures }, (colors) => render(place.shown, colors), flags, terminal);
 }

@@ -248,8 +248,6 @@ function compressedKind(bytes: Uint8Array): string | undefined {
     ?.said;
 }
 
-// Reads back a plan that a command wrote with --plan-out.
-
 const REMEDY = "Make the plan with --plan-out FILE.";
 
 /** `narrower`: a flag that makes a smaller plan. Throws as `readPlan` does, and `InvalidInput` (`INVALID_PLAN`) for what is no JSON. */

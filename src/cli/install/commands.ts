@@ -1,7 +1,6 @@
 // `agent-compact install` and `uninstall`, as a person sees them: the changed lines of each file, then what was done.
 import { createRedactor } from "../../redaction/redactor.ts";
 import { shownPath } from "../files/output.ts";
-import type { CommonFlags } from "../flags.ts";
 import { printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import {
@@ -15,11 +14,7 @@ import {
   writeUninstall,
 } from "./install.ts";
 import { changedLines } from "./lines.ts";
-
-export interface InstallFlags extends CommonFlags {
-  readonly project?: true;
-  readonly dryRun?: true;
-}
+import type { InstallFlags } from "./program.ts";
 
 /** Throws `InvalidConfig` for a file of the host that cannot be read, before anything is written. */
 export async function installHost(name: string, flags: InstallFlags, terminal: Terminal): Promise<void> {

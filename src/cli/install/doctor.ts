@@ -115,7 +115,7 @@ interface Found extends OwnState {
   readonly hosts: readonly HostState[];
 }
 
-const COLUMNS = [{ title: "host" }, { title: "for" }, { title: "found" }, { title: "of this in it" }];
+const COLUMNS = ["host", "for", "found", "of this in it"];
 
 function render(
   { version, node, program, hosts, config, archive, memory, problems }: Found,

@@ -62,8 +62,6 @@ export function targetOf(name: string, isProject: boolean, { cwd, env, program }
   return { host, env, program, project: isProject ? cwd : undefined };
 }
 
-// Plans.
-
 /** What an installation would change. Throws `InvalidConfig` for a file that cannot be read. */
 export async function planInstall(target: Target, record: InstallRecord | undefined): Promise<readonly Change[]> {
   const files = filesOf(target.host, target.env, target.program, target.project);
@@ -175,8 +173,6 @@ function refused(path: string, why: string): CompactError {
   return new CompactError("InvalidConfig", `${path} ${why}.`, { code: "HOST_CONFIG", hint, data: { path } });
 }
 
-// Records.
-
 function recordFolder(env: Terminal["env"]): string {
   return join(homeFolder(env), ".agent-compact", "installed");
 }
@@ -205,8 +201,6 @@ export async function allRecords(env: Terminal["env"]): Promise<readonly Install
   );
   return records.filter((record) => record !== undefined);
 }
-
-// Writing.
 
 /** Throws `StoreFailed`, `Conflict`; the files are then as they were. */
 export async function writeInstall(

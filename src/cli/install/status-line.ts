@@ -3,8 +3,9 @@
 import { open } from "node:fs/promises";
 import { anthropicFormat } from "../../providers/anthropic/anthropic-format.ts";
 import { claudeCodeReader } from "../../session-files/claude-code.ts";
-import { plural } from "../../text/figures.ts";
+import { plural, sum } from "../../text/figures.ts";
 import { asText, isObject, toJson } from "../../text/json-values.ts";
+import type { CommonFlags } from "../flags.ts";
 import { KEPT_TURNS, turnStarts } from "../sessions/measure.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -21,7 +22,7 @@ const SUMMARY_SHARE = 0.2;
 const CHARACTERS_OF_TOKEN = 4;
 
 /** Never throws. */
-export async function printStatusLine(terminal: Terminal): Promise<void> {
+export async function printStatusLine(_flags: CommonFlags, terminal: Terminal): Promise<void> {
   const line = await statusLine(terminal).catch(() => "");
   if (line !== "") terminal.stdout.write(`${line}\n`);
 }
@@ -88,7 +89,6 @@ function savedBy(text: string, used: number): number {
   );
   const pairs = isTool.flatMap((is, index) => (is && index >= start ? [index] : [])).slice(-2 * KEPT_PAIRS);
   const sizes = messages.map((message) => toJson(message, cutData).length);
-  const sum = (some: readonly number[]) => some.reduce((total, size) => total + size, 0);
   const left = sum(sizes.filter((_, index) => index < start || (isTool[index] === true && !pairs.includes(index))));
   // The host counts its own instructions and tools too, which stay.
   const tokens = Math.min((used * left) / Math.max(1, sum(sizes)), left / CHARACTERS_OF_TOKEN);

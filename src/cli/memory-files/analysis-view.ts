@@ -1,8 +1,8 @@
 // What fills the memory, for a person: its size against the limit, where its tokens are, and the notes beside it.
 import type { MemoryAnalysis, SectionReport } from "../../memory-files/analysis.ts";
 import { KNOWN_MEMORY, type MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";
-import { figure, plural } from "../../text/figures.ts";
-import { bar, cutToCells, percent, renderTable, wrapText } from "../render.ts";
+import { figure, plural, sum } from "../../text/figures.ts";
+import { bar, cutToCells, percent, renderTable, right, wrapText } from "../render.ts";
 import type { Colors } from "../terminal.ts";
 
 const MOST_SECTIONS = 8;
@@ -19,7 +19,6 @@ const HEADING_CELLS = 27;
 const FILE_CELLS = 38;
 const LINE_CELLS = 50;
 const ONLY_CELLS = 24;
-const NUMBER = { isNumber: true } as const;
 
 export const WARNING = "⚠";
 
@@ -102,7 +101,7 @@ function renderSections({ sections, memory_file }: MemoryAnalysis, colors: Color
             { text: `and ${figure(others.length)} more`, paint: colors.dim },
             "",
             left,
-            estimateOf(others),
+            sum(others.map(({ tokens }) => tokens)),
             shareOf(left, total),
             "",
           ],
@@ -114,25 +113,14 @@ function renderSections({ sections, memory_file }: MemoryAnalysis, colors: Color
   ];
 }
 
-const SECTIONS = [
-  { title: "section" },
-  { title: "lines", ...NUMBER },
-  { title: "tokens", ...NUMBER },
-  { title: "est.", ...NUMBER },
-  { title: "share", ...NUMBER },
-  { title: "" },
-];
+const SECTIONS = ["section", right("lines"), right("tokens"), right("est."), right("share"), ""];
 
 function sectionName({ heading, level }: SectionReport, file = ""): string {
   return cutToCells(`${file}${level === 0 ? "(before the first heading)" : heading}`, HEADING_CELLS);
 }
 
 function tokensOf(sections: readonly SectionReport[]): number {
-  return sections.reduce((sum, { tokens_exact }) => sum + tokens_exact, 0);
-}
-
-function estimateOf(sections: readonly SectionReport[]): number {
-  return sections.reduce((sum, { tokens }) => sum + tokens, 0);
+  return sum(sections.map(({ tokens_exact }) => tokens_exact));
 }
 
 function shareOf(part: number, total: number): string {
@@ -142,8 +130,8 @@ function shareOf(part: number, total: number): string {
 function renderNotes({ notes, digests }: MemoryFilesResult, colors: Colors): readonly string[] {
   const made = digests.length === 0 ? [] : [digestsLine(digests, colors)];
   if (notes.length === 0) return made.length === 0 ? [] : made;
-  const bytes = notes.reduce((sum, note) => sum + note.bytes, 0);
-  const tokens = notes.reduce((sum, note) => sum + note.tokens_exact, 0);
+  const bytes = sum(notes.map((note) => note.bytes));
+  const tokens = sum(notes.map((note) => note.tokens_exact));
   const large = notes.filter(({ bloated }) => bloated).toSorted((a, b) => b.bytes - a.bytes);
   const rows = large
     .slice(0, MOST_NOTES)
@@ -153,75 +141,57 @@ function renderNotes({ notes, digests }: MemoryFilesResult, colors: Colors): rea
       note.tokens_exact,
       { text: note.due_for_rotation ? "due for rotation" : "", paint: colors.yellow },
     ]);
-  const columns = [{ title: "" }, { title: "bytes", ...NUMBER }, { title: "tokens", ...NUMBER }, { title: "" }];
+  const columns = ["", right("bytes"), right("tokens"), ""];
   const mark = large.length === 0 ? "" : colors.yellow(`, ${WARNING} ${figure(large.length)} above 8 KB`);
-  return [
-    [
-      `${colors.bold(plural(notes.length, "note"))}: ${plural(bytes, "byte")}, ${plural(tokens, "token")}${mark}`,
-      ...(rows.length === 0 ? [] : [renderTable(columns, rows, colors)]),
-      ...andMore(large.length - rows.length, "more large note"),
-      ...made,
-    ].join("\n"),
-  ];
+  const head = `${colors.bold(plural(notes.length, "note"))}: ${plural(bytes, "byte")}, ${plural(tokens, "token")}${mark}`;
+  const table = rows.length === 0 ? [] : [renderTable(columns, rows, colors)];
+  return block(head, [...table, ...andMore(large.length - rows.length, "more large note"), ...made]);
 }
 
 /** What earlier runs made of notes that are in the archive since. */
 function digestsLine(digests: MemoryFilesResult["digests"], colors: Colors): string {
   const months = digests.slice(0, MOST_DIGESTS).map(({ file }) => file.replace(/^.{0,400}\/|\.md$/g, ""));
   const left = digests.length - months.length;
-  const notes = digests.reduce((sum, each) => sum + each.notes, 0);
+  const notes = sum(digests.map((each) => each.notes));
   return `${colors.bold(plural(digests.length, "digest"))} (${months.join(", ")}${left > 0 ? ` and ${figure(left)} more` : ""}) of ${plural(notes, "note")}`;
 }
 
-function renderDuplicates({ duplicate_lines }: MemoryAnalysis, colors: Colors): readonly string[] {
-  if (duplicate_lines.length === 0) return [];
-  const most = duplicate_lines.toSorted((a, b) => b.occurrences - a.occurrences).slice(0, MOST_DUPLICATES);
+function renderDuplicates({ duplicate_lines: all }: MemoryAnalysis, colors: Colors): readonly string[] {
+  const most = all.toSorted((a, b) => b.occurrences - a.occurrences).slice(0, MOST_DUPLICATES);
   const rows = most.map(({ text, occurrences, lines }) => [
     `×${figure(occurrences)}`,
     cutToCells(lines.join(", "), 16),
     cutToCells(text, LINE_CELLS),
   ]);
-  return [
-    [
-      colors.bold(plural(duplicate_lines.length, "repeated line")),
-      renderTable([{ title: "", ...NUMBER }, { title: "lines" }, { title: "text" }], rows, colors),
-      ...andMore(duplicate_lines.length - rows.length, "more"),
-    ].join("\n"),
-  ];
+  const table = renderTable([right(""), "lines", "text"], rows, colors);
+  return block(
+    colors.bold(plural(all.length, "repeated line")),
+    rows.length === 0 ? [] : [table],
+    all.length - rows.length,
+  );
 }
 
 /** Both lines below each other: which is right, only who knows can say. */
-function renderNearLines({ near_lines }: MemoryAnalysis, colors: Colors): readonly string[] {
-  if (near_lines.length === 0) return [];
-  const shown = near_lines.slice(0, MOST_NEAR);
-  const rows = shown.map(({ lines, differs_in, only: [one, other] }) => [
-    lines.join(", "),
-    differs_in,
-    cutToCells(one.join(" "), ONLY_CELLS),
-    cutToCells(other.join(" "), ONLY_CELLS),
-  ]);
-  const columns = [{ title: "lines" }, { title: "differ in" }, { title: "only in the one" }, { title: "in the other" }];
-  return [
-    [
-      colors.bold(`${plural(near_lines.length, "pair")} of lines nearly the same in two sections, for you to merge`),
-      renderTable(columns, rows, colors),
-      ...andMore(near_lines.length - rows.length, "more"),
-    ].join("\n"),
-  ];
+function renderNearLines({ near_lines: all }: MemoryAnalysis, colors: Colors): readonly string[] {
+  const rows = all
+    .slice(0, MOST_NEAR)
+    .map(({ lines, differs_in, only: [one, other] }) => [
+      lines.join(", "),
+      differs_in,
+      cutToCells(one.join(" "), ONLY_CELLS),
+      cutToCells(other.join(" "), ONLY_CELLS),
+    ]);
+  const table = renderTable(["lines", "differ in", "only in the one", "in the other"], rows, colors);
+  const title = `${plural(all.length, "pair")} of lines nearly the same in two sections, for you to merge`;
+  return block(colors.bold(title), rows.length === 0 ? [] : [table], all.length - rows.length);
 }
 
 function renderUnread({ unread }: MemoryAnalysis, colors: Colors): readonly string[] {
-  if (unread.length === 0) return [];
   const lines = unread
     .slice(0, MOST_UNREAD)
     .map(({ file, message }) => `  ${colors.yellow(WARNING)} ${cutToCells(`${file}: ${message}`, 74)}`);
-  return [
-    [
-      colors.bold(`${plural(unread.length, "file")} not read, and left alone`),
-      ...lines,
-      ...andMore(unread.length - lines.length, "more file"),
-    ].join("\n"),
-  ];
+  const title = colors.bold(`${plural(unread.length, "file")} not read, and left alone`);
+  return block(title, lines, unread.length - lines.length, "more file");
 }
 
 /** Places only: a screen is looked at by others, too. */
@@ -235,6 +205,11 @@ function renderSecrets({ secrets }: MemoryAnalysis, colors: Colors): readonly st
   const told = secrets.length === 1 ? "value looks like a secret" : "values look like secrets";
   const more = left > 0 ? `, and ${figure(left)} more: --json` : "";
   return [`${colors.yellow(WARNING)} ${figure(secrets.length)} ${told}: ${shown.join(", ")}${more}`];
+}
+
+/** A title over lines, and how many more there are; nothing where there is no line. */
+export function block(title: string, lines: readonly string[], left = 0, noun = "more"): readonly string[] {
+  return lines.length === 0 ? [] : [[title, ...lines, ...andMore(left, noun)].join("\n")];
 }
 
 export function andMore(count: number, noun: string): readonly string[] {

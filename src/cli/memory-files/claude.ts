@@ -1,17 +1,18 @@
 // `memory-files --claude`: what Claude Code keeps in its own memory and does not read. Only looks.
-import { readdir, realpath, stat } from "node:fs/promises";
+import { readdir, realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { CompactError } from "../../errors.ts";
 import { defaultCount } from "../../factories/summarizer.ts";
 import { analyzeClaudeMemory, type ClaudeMemory, INDEX, INDEX_LIMIT } from "../../memory-files/claude-memory.ts";
-import { figure, plural } from "../../text/figures.ts";
+import { kindAt } from "../../storage/files.ts";
+import { figure, plural, sum } from "../../text/figures.ts";
 import { shownPath } from "../files/output.ts";
 import { badFlag, type CommonFlags, shellWord } from "../flags.ts";
 import { HOSTS, homeFolder } from "../hosts.ts";
-import { type Cell, cutToCells, renderTable, wrapText } from "../render.ts";
+import { type Cell, cutToCells, renderTable, right, wrapText } from "../render.ts";
 import { printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
-import { andMore, WARNING } from "./analysis-view.ts";
+import { block, WARNING } from "./analysis-view.ts";
 
 /** `named`: a memory folder, that of a project of Claude Code's, or a folder that it works in; none: all there are. */
 export async function showClaudeMemory(
@@ -49,8 +50,8 @@ async function allFolders(terminal: Terminal): Promise<readonly string[]> {
   const projects = projectsFolder(terminal);
   const names = await readdir(projects).catch((): string[] => []);
   const folders = names.sort().map((name) => join(projects, name, "memory"));
-  const are = await Promise.all(folders.map(isFolder));
-  return folders.filter((_, at) => are[at]);
+  const kinds = await Promise.all(folders.map(kindAt));
+  return folders.filter((_, at) => kinds[at] === "folder");
 }
 
 async function folderOf(given: string, terminal: Terminal): Promise<string> {
@@ -58,8 +59,8 @@ async function folderOf(given: string, terminal: Terminal): Promise<string> {
   const real = await realpath(path).catch(() => path);
   // As Claude Code names the folder of a project: every sign that is no letter and no digit is a dash.
   const project = join(projectsFolder(terminal), real.replace(/[^A-Za-z0-9]/g, "-"), "memory");
-  const known = [project, ...((await isFile(join(real, INDEX))) ? [real] : []), join(real, "memory"), real];
-  for (const folder of known) if (await isFolder(folder)) return folder;
+  const known = [project, ...((await kindAt(join(real, INDEX))) === "file" ? [real] : []), join(real, "memory"), real];
+  for (const folder of known) if ((await kindAt(folder)) === "folder") return folder;
   throw nothingFound(given);
 }
 
@@ -70,27 +71,10 @@ function nothingFound(where: string): CompactError {
   });
 }
 
-function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-}
-
-function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  );
-}
-
-// The screens: one memory with what is wrong in it and what to do; of several, a line each.
-
 const WIDTH = 80;
 const NAME_CELLS = 40;
 const TEXT_CELLS = 44;
 const MOST = 5;
-const NUMBER = { isNumber: true } as const;
 
 function renderAll(memories: readonly ClaudeMemory[], { cwd }: Terminal, colors: Colors): string {
   const rows = memories.map(({ folder, index, beyond, topics, orphans, dead, repeats }): readonly Cell[] => [
@@ -102,10 +86,7 @@ function renderAll(memories: readonly ClaudeMemory[], { cwd }: Terminal, colors:
     dead.length,
     repeats.length,
   ]);
-  const columns = [
-    { title: "project" },
-    ...["lines", "unread", "topics", "not found", "dead", "repeats"].map((title) => ({ title, ...NUMBER })),
-  ];
+  const columns = ["project", ...["lines", "unread", "topics", "not found", "dead", "repeats"].map(right)];
   const worst = memories.toSorted((a, b) => weightOf(b) - weightOf(a))[0];
   const shown = shellWord(shownPath(worst?.folder ?? "", cwd));
   return `${colors.bold(plural(memories.length, "memory of Claude Code", "memories of Claude Code"))}\n${renderTable(columns, rows, colors)}\n\nOf one of them:\n  ${colors.cyan(`agent-compact memory-files --claude ${shown}`)}\n`;
@@ -119,15 +100,11 @@ function renderOne(memory: ClaudeMemory, { cwd }: Terminal, colors: Colors): str
   const { folder, topics, orphans, sub_indexes, dead, unread } = memory;
   const tokens = topics.reduce((sum, topic) => sum + topic.tokens, 0);
   const list = (title: string, lines: readonly string[]) =>
-    lines.length === 0
-      ? []
-      : [
-          [
-            `${colors.yellow(WARNING)} ${colors.bold(title)}`,
-            ...lines.slice(0, MOST).map((line) => `  ${cutToCells(line, WIDTH - 2)}`),
-            ...andMore(lines.length - MOST, "more"),
-          ].join("\n"),
-        ];
+    block(
+      `${colors.yellow(WARNING)} ${colors.bold(title)}`,
+      lines.slice(0, MOST).map((line) => `  ${cutToCells(line, WIDTH - 2)}`),
+      lines.length - MOST,
+    );
   const blocks = [
     [
       colors.bold(`Claude Code's memory in ${shownPath(folder, cwd)}`),
@@ -168,8 +145,7 @@ function renderIndex({ index, beyond }: ClaudeMemory, colors: Colors): readonly 
 }
 
 function renderRepeats({ repeats }: ClaudeMemory, colors: Colors): readonly string[] {
-  if (repeats.length === 0) return [];
-  const bytes = repeats.reduce((sum, each) => sum + each.bytes, 0);
+  const bytes = sum(repeats.map((each) => each.bytes));
   const rows = repeats
     .slice(0, MOST)
     .map(({ line_from, line_to, bytes: size, topic, text }) => [
@@ -178,15 +154,10 @@ function renderRepeats({ repeats }: ClaudeMemory, colors: Colors): readonly stri
       cutToCells(topic, NAME_CELLS / 2),
       { text: cutToCells(text, TEXT_CELLS - 10), paint: colors.dim },
     ]);
-  const columns = [{ title: "lines" }, { title: "bytes", ...NUMBER }, { title: "as in" }, { title: "text" }];
+  const table = renderTable(["lines", right("bytes"), "as in", "text"], rows, colors);
   const title = `${plural(repeats.length, "entry", "entries")} of the index that a topic file says, ${plural(bytes, "byte")}`;
-  return [
-    [
-      `${colors.yellow(WARNING)} ${colors.bold(title)}`,
-      renderTable(columns, rows, colors),
-      ...andMore(repeats.length - rows.length, "more"),
-    ].join("\n"),
-  ];
+  const head = `${colors.yellow(WARNING)} ${colors.bold(title)}`;
+  return block(head, rows.length === 0 ? [] : [table], repeats.length - rows.length);
 }
 
 /** What would help most, in the words of who does it. */

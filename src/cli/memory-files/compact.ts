@@ -10,34 +10,12 @@ import { ARCHIVE_FOLDER } from "../../memory-files/workspace.ts";
 import { plural } from "../../text/figures.ts";
 import { writePlan } from "../files/output.ts";
 import { readPlanFile } from "../files/read-file.ts";
-import { badFlag, type CommonFlags, refuseTwoOutputs, shellWord } from "../flags.ts";
+import { badFlag, refuseTwoOutputs, shellWord } from "../flags.ts";
 import { createProgress, printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
-import {
-  compactHints,
-  failRefused,
-  type OpenedMemoryFiles,
-  PLAN_REMEDY,
-  withMemoryFiles,
-} from "./open-memory-files.ts";
+import { failRefused, type OpenedMemoryFiles, PLAN_REMEDY, withMemoryFiles } from "./open-memory-files.ts";
 import { type MemoryFilesView, renderResult, renderView } from "./plan-view.ts";
-
-interface PlanningFlags {
-  readonly aggressive?: true;
-  readonly maxMemoryKb?: number;
-  readonly memoryFile?: string;
-  readonly notesGlob?: string;
-  readonly contained?: true;
-  readonly move?: true;
-  readonly digest?: true;
-  readonly moreThanHalf?: true;
-}
-
-export interface CompactFlags extends CommonFlags, PlanningFlags {
-  readonly apply?: true;
-  readonly planOut?: string;
-  readonly plan?: string;
-}
+import type { CompactFlags } from "./program.ts";
 
 const PLAN_REMEDY_STALE = "Make the plan anew with --plan-out FILE, look at it, and carry it out with --plan FILE.";
 
@@ -52,7 +30,7 @@ export async function compactWorkspace(
   const plan = flags.plan === undefined ? undefined : await readGiven(flags.plan, terminal);
   const isHere = flags.memoryFile !== undefined || flags.notesGlob !== undefined;
   const work = (opened: OpenedMemoryFiles) => compactOpened(plan, flags, opened, terminal);
-  await withMemoryFiles(named ?? plan?.workspace, flags, terminal, work, { isHere, hints: compactHints(named) });
+  await withMemoryFiles(named ?? plan?.workspace, flags, terminal, work, { isHere });
 }
 
 async function readGiven(file: string, terminal: Terminal): Promise<MemoryFilesPlan> {
@@ -81,7 +59,7 @@ function refuseMixed(flags: CompactFlags): void {
 }
 
 /** As they stand on a command line. */
-function planningFlags(flags: PlanningFlags): readonly string[] {
+function planningFlags(flags: CompactFlags): readonly string[] {
   const { maxMemoryKb, memoryFile, notesGlob } = flags;
   return [
     ...(flags.aggressive === true ? ["--aggressive"] : []),
@@ -93,7 +71,7 @@ function planningFlags(flags: PlanningFlags): readonly string[] {
   ];
 }
 
-function leversOf(flags: PlanningFlags): readonly Lever[] {
+function leversOf(flags: CompactFlags): readonly Lever[] {
   return LEVERS.filter((lever) => flags[lever] === true);
 }
 
@@ -159,7 +137,7 @@ function writerOf(config: OpenedMemoryFiles["config"], levers: readonly Lever[])
   return { redaction, ...(levers.includes("digest") ? { summarizer } : {}) };
 }
 
-function viewIn({ shown, word }: OpenedMemoryFiles, flags: PlanningFlags, colors: Colors): MemoryFilesView {
+function viewIn({ shown, word }: OpenedMemoryFiles, flags: CompactFlags, colors: Colors): MemoryFilesView {
   const asked = planningFlags(flags).map((flag) => ` ${flag}`);
   return { word, asked: asked.join(""), shown, colors };
 }

@@ -4,7 +4,6 @@ import type { ConfigFile } from "../../config/file-schema.ts";
 import { findWorkspace as find } from "../../config/workspace.ts";
 import { CompactError, type CompactErrorKind, type Hints, withHints } from "../../errors.ts";
 import { isWorkspace } from "../../memory-files/workspace/find-files.ts";
-import { nearest } from "../../text/nearest-name.ts";
 import type { Trace } from "../../trace/emit.ts";
 import { shownPath } from "../files/output.ts";
 import { badFlag, type CommonFlags, shellWord } from "../flags.ts";
@@ -101,39 +100,10 @@ export async function findWorkspace(
   };
 }
 
-// What was probably meant by a command line of `memory-files` that names no workspace: the command restore, written otherwise,
-// or ids in the place of the folder.
-
-const RESTORE = "restore";
-const COMMAND = `agent-compact memory-files ${RESTORE}`;
-const LONGEST_WORD = 20;
-
-/** Throws for more than one workspace. */
-export function refuseWords(words: readonly string[]): void {
-  const [first = "", ...others] = words;
-  if (others.length === 0) return;
-  throw badFlag(
-    `memory-files has too many arguments: it takes one workspace, not ${words.length}.`,
-    isLikeRestore(first) ? meantRestore(others) : "See: agent-compact memory-files --help",
-  );
-}
-
-/** `named`: what stands where a workspace is due. */
-export function compactHints(named: string | undefined): Hints {
-  return named !== undefined && isLikeRestore(named) ? { WORKSPACE_NOT_FOUND: meantRestore(["WORKSPACE"]) } : {};
-}
-
 export function restoreHints(named: string, ids: readonly string[]): Hints {
   if (!/^\d{1,9}(?:\.\d{1,9})?$/.test(named)) return {};
-  return { WORKSPACE_NOT_FOUND: `restore takes the workspace first: ${[COMMAND, ".", named, ...ids].join(" ")}` };
-}
-
-function isLikeRestore(word: string): boolean {
-  return word.length <= LONGEST_WORD && nearest(word, [RESTORE]) !== undefined;
-}
-
-function meantRestore(words: readonly string[]): string {
-  return `Did you mean: ${[COMMAND, ...words.map(shellWord)].join(" ")}`;
+  const command = ["agent-compact memory-files restore .", named, ...ids].join(" ");
+  return { WORKSPACE_NOT_FOUND: `restore takes the workspace first: ${command}` };
 }
 
 // What was refused while the rest was done is shown, and then the command fails: with the exit code of why.

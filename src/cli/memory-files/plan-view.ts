@@ -3,12 +3,13 @@
 import type { CrossFileIssue, HeldReason, MemoryAnalysis, RedundantSection } from "../../memory-files/analysis.ts";
 import { isClaudeMemory } from "../../memory-files/claude-memory.ts";
 import type { MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";
-import type { HeldChange, MemoryFilesPlan, PlannedChange } from "../../memory-files/plan.ts";
-import { figure, plural } from "../../text/figures.ts";
-import { type Cell, cellsOf, cutToCells, renderTable, wrapText } from "../render.ts";
+import { type HeldChange, linesText, type MemoryFilesPlan, type PlannedChange } from "../../memory-files/plan.ts";
+import { figure, plural, sum } from "../../text/figures.ts";
+import { groupBy } from "../../text/words.ts";
+import { type Cell, cellsOf, cutToCells, renderTable, right, wrapText } from "../render.ts";
 import type { Colors } from "../terminal.ts";
-import { andMore, renderAnalysis } from "./analysis-view.ts";
-import { renderReport } from "./report-view.ts";
+import { andMore, block, renderAnalysis } from "./analysis-view.ts";
+import { memorySizes, renderReport, sizedLine } from "./report-view.ts";
 
 const WIDTH = 80;
 const INDENT = "     ";
@@ -53,19 +54,14 @@ function renderPlan(plan: MemoryFilesPlan, view: PlanView): readonly string[] {
 }
 
 function renderPlanned(changes: readonly PlannedChange[], view: PlanView): readonly string[] {
-  if (changes.length === 0) return [];
   const { colors } = view;
   const shown = changes.slice(0, MOST_PLANNED);
-  return [
-    [
-      colors.bold(`Planned: ${plural(changes.length, "change")}`),
-      ...shown.flatMap((change) => [
-        headOf(change, view, WIDTH),
-        ...whyOf(change, changes.length <= MOST_IN_FULL).map((line) => colors.dim(line)),
-      ]),
-      ...andMore(changes.length - shown.length, "more change"),
-    ].join("\n"),
-  ];
+  const lines = shown.flatMap((change) => [
+    headOf(change, view, WIDTH),
+    ...whyOf(change, changes.length <= MOST_IN_FULL).map((line) => colors.dim(line)),
+  ]);
+  const title = colors.bold(`Planned: ${plural(changes.length, "change")}`);
+  return block(title, lines, changes.length - shown.length, "more change");
 }
 
 /** A line each, and they stand back: none of it is done unless its flag is given. */
@@ -74,22 +70,18 @@ function renderProposed(
   digests: readonly HeldChange[],
   view: PlanView,
 ): readonly string[] {
-  if (changes.length + digests.length === 0) return [];
   const { colors } = view;
   const shown = changes.slice(0, MOST_PROPOSED);
   const room = WIDTH - FLAG_CELLS - 2;
   const flagged = (line: string, flag: string) => `${colors.dim(line)}  ${colors.cyan(flag)}`;
-  return [
-    [
-      colors.bold("Proposed, each done only with its flag"),
-      ...shown.map((change) => flagged(headOf(change, { ...view, colors: undefined }, room), optionFlag(change) ?? "")),
-      ...andMore(changes.length - shown.length, "more change"),
-      ...digests.map(({ message }) => {
-        const said = cutToCells(message.replace(/[.\s]{1,9}$/, ""), room - INDENT.length);
-        return flagged(`   - ${said}${" ".repeat(room - INDENT.length - cellsOf(said))}`, "--digest");
-      }),
-    ].join("\n"),
-  ];
+  return block(colors.bold("Proposed, each done only with its flag"), [
+    ...shown.map((change) => flagged(headOf(change, { ...view, colors: undefined }, room), optionFlag(change) ?? "")),
+    ...andMore(changes.length - shown.length, "more change"),
+    ...digests.map(({ message }) => {
+      const said = cutToCells(message.replace(/[.\s]{1,9}$/, ""), room - INDENT.length);
+      return flagged(`   - ${said}${" ".repeat(room - INDENT.length - cellsOf(said))}`, "--digest");
+    }),
+  ]);
 }
 
 interface HeadView {
@@ -99,11 +91,8 @@ interface HeadView {
 
 /** What, and the sizes at the right end. */
 function headOf(change: PlannedChange, { hasIds, colors }: HeadView, width: number): string {
-  const sizes = `${figure(change.bytes_before)} → ${figure(change.bytes_after)} B`;
   const mark = (hasIds === true ? `${figure(change.id)}.` : "-").padStart(INDENT.length - 1);
-  const what = cutToCells(titleOf(change), width - mark.length - 3 - sizes.length);
-  const gap = " ".repeat(Math.max(2, width - mark.length - 1 - cellsOf(what) - sizes.length));
-  return `${mark} ${what}${gap}${colors === undefined ? sizes : colors.green(sizes)}`;
+  return `${mark} ${sizedLine(titleOf(change), change, width - mark.length - 1, colors?.green)}`;
 }
 
 /** Why, and where there is room, what of the file. */
@@ -118,9 +107,8 @@ function whyOf(change: PlannedChange, isInFull: boolean): readonly string[] {
 /** A line for each reason, the most frequent first. */
 function renderHeld(held: readonly HeldChange[], colors: Colors): readonly string[] {
   const places = held.filter(({ code }) => code !== DIGEST_AVAILABLE && code !== OVER_LIMIT);
-  if (places.length === 0) return [];
-  const groups = [...new Set(places.map(({ code }) => code))]
-    .map((code) => ({ code, members: places.filter((each) => each.code === code) }))
+  const groups = [...groupBy(places, ({ code }) => code)]
+    .map(([code, members]) => ({ code, members }))
     .sort((a, b) => b.members.length - a.members.length);
   const shown = groups.length <= MOST_HELD_LINES ? groups : groups.slice(0, MOST_HELD_LINES - 1);
   const lines = shown.map(({ code, members }) => {
@@ -129,19 +117,14 @@ function renderHeld(held: readonly HeldChange[], colors: Colors): readonly strin
     const named = `${files.slice(0, MOST_HELD_FILES).join(", ")}${left > 0 ? ` and ${plural(left, "more file")}` : ""}`;
     return `  ${cutToCells(`${HELD_WORDS[code] ?? code.replaceAll("_", " ")} (${figure(members.length)}): ${named}`, WIDTH - 2)}`;
   });
-  const left = places.length - shown.reduce((sum, { members }) => sum + members.length, 0);
-  return [
-    [`${colors.bold("Held")}: ${plural(places.length, "place")}`, ...lines, ...andMore(left, "more place")].join("\n"),
-  ];
+  const left = places.length - sum(shown.map(({ members }) => members.length));
+  return block(`${colors.bold("Held")}: ${plural(places.length, "place")}`, lines, left, "more place");
 }
 
 function renderTotals(plan: MemoryFilesPlan, colors: Colors): string {
-  const { totals, memory_size_before, memory_size_after, over_limit_bytes, options } = plan;
+  const { totals, over_limit_bytes, options } = plan;
   const { changes, files, bytes_before, bytes_after, tokens_before, tokens_after } = totals;
-  const memory =
-    memory_size_after === memory_size_before
-      ? `  memory stays at ${plural(memory_size_before, "byte")}`
-      : `  memory ${figure(memory_size_before)} → ${plural(memory_size_after, "byte")}`;
+  const memory = `  ${memorySizes(plan)}`;
   const told = plan.held.filter(({ code }) => code === OVER_LIMIT);
   const over =
     over_limit_bytes > 0 && told.length === 0
@@ -169,8 +152,6 @@ function nextCommand({ changes, held }: MemoryFilesPlan, { word, asked, colors }
   if (flags.length > 0) return line("To see planned what is proposed", ` ${flags.join(" ")}`);
   return "Nothing was changed, and there is nothing to do.";
 }
-
-// One change of a plan in words: what it does, with which flag, and to what of its file.
 
 const FILE_CELLS = 40;
 const MOST_PARTS = 2;
@@ -203,14 +184,13 @@ function placesOf(change: PlannedChange): string {
   if (change.kind === "rotate") return `kept in ${change.archive}`;
   if (change.kind === "digest") return `${change.file} takes their place`;
   const isMove = change.moved_to !== undefined;
-  const parts = change.ranges
-    .slice(0, isMove ? 1 : MOST_PARTS)
-    .map(({ heading, preview, line_from, line_to }, index) => {
-      const where = line_from === line_to ? `line ${line_from}` : `lines ${line_from}-${line_to}`;
-      const held = change.held_by?.[index];
-      const holder = held === undefined ? "" : `, held by ${held.file}:${held.line_from}`;
-      return `${where}${holder}: ${cutToCells(heading ?? (preview.trim() === "" ? "blank" : preview), FILE_CELLS)}`;
-    });
+  const parts = change.ranges.slice(0, isMove ? 1 : MOST_PARTS).map((range, index) => {
+    const { heading, preview } = range;
+    const held = change.held_by?.[index];
+    const holder = held === undefined ? "" : `, held by ${held.file}:${held.line_from}`;
+    const name = cutToCells(heading ?? (preview.trim() === "" ? "blank" : preview), FILE_CELLS);
+    return `${linesText(range)}${holder}: ${name}`;
+  });
   const left = change.ranges.length - parts.length;
   return [
     ...(isMove ? [`to ${change.moved_to}`] : []),
@@ -218,9 +198,6 @@ function placesOf(change: PlannedChange): string {
     ...(left > 0 ? [`and ${figure(left)} more`] : []),
   ].join("; ");
 }
-
-// Sections of notes that the memory holds already, for a person: first what can go, then what is alike, each with what is
-// new in it. What is only held is summed up by its reason.
 
 const REDUNDANCY_WIDTH = 80;
 const MOST_SECTIONS = 6;
@@ -299,14 +276,7 @@ function renderRedundancy(analysis: MemoryAnalysis, colors: Colors): readonly st
   ];
 }
 
-const COLUMNS = [
-  { title: "note" },
-  { title: "section" },
-  { title: "alike", isNumber: true },
-  { title: "held", isNumber: true },
-  { title: "new in it" },
-  { title: "verdict" },
-];
+const COLUMNS = ["note", "section", right("alike"), right("held"), "new in it", "verdict"];
 
 function worthARow(all: readonly Section[]): readonly Section[] {
   const severityOf = (section: Section) => ("severity" in section ? section.severity : undefined);
@@ -322,10 +292,9 @@ function restLines(rest: readonly Section[], isMore: boolean): readonly string[]
   const more = isMore ? " more" : "";
   const removable = rest.filter((section) => section.removable).length;
   const reasons = rest.filter((section) => !section.removable).map(({ held_because }) => held_because ?? ALIKE);
-  const known = [...new Set(reasons)]
-    .map((reason) => ({ reason, count: reasons.filter((other) => other === reason).length }))
-    .sort((a, b) => b.count - a.count)
-    .map(({ reason, count }) => `${figure(count)} ${COUNTED[reason][count === 1 ? 0 : 1]}`);
+  const known = [...groupBy(reasons, (reason) => reason)]
+    .sort(([, one], [, other]) => other.length - one.length)
+    .map(([reason, { length }]) => `${figure(length)} ${COUNTED[reason][length === 1 ? 0 : 1]}`);
   return [
     ...(removable === 0 ? [] : [`  ${figure(removable)}${more} can go: --json`]),
     ...(reasons.length === 0
@@ -352,8 +321,6 @@ function verdictOf(section: Section, colors: Colors): Cell {
   if (!("severity" in section)) return { text: "review", paint: colors.dim };
   return section.severity === "high" ? { text: "REVIEW", paint: colors.yellow } : "COMPACT";
 }
-
-// The one screen of `memory-files`: what fills the memory, what is double, what would be done, what to type next.
 
 export interface MemoryFilesView extends PlanView {
   /** The workspace, in a sentence. */

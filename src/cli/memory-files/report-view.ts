@@ -4,7 +4,7 @@ import type { AppliedChange, MemoryFilesReport, RecoveredChange, RefusedChange }
 import { figure, plural } from "../../text/figures.ts";
 import { cellsOf, cutToCells, wrapText } from "../render.ts";
 import type { Colors } from "../terminal.ts";
-import { andMore, WARNING } from "./analysis-view.ts";
+import { andMore, block, WARNING } from "./analysis-view.ts";
 
 const WIDTH = 80;
 const MOST_CHANGES = 15;
@@ -28,17 +28,13 @@ const DONE_WORDS: Readonly<Record<AppliedChange["kind"], string>> = {
 
 /** Blocks, the last one with the command that undoes it. */
 export function renderReport(report: MemoryFilesReport, view: ReportView): readonly string[] {
-  const { applied, refused, settled, memory_size_before, memory_size_after } = report;
+  const { applied, refused, settled } = report;
   const { colors, shown } = view;
-  const memory =
-    memory_size_after === memory_size_before
-      ? `memory stays at ${plural(memory_size_before, "byte")}`
-      : `memory ${figure(memory_size_before)} → ${plural(memory_size_after, "byte")}`;
   const title =
     applied.length === 0 ? `Nothing was changed in ${shown}` : `Done in ${shown}: ${plural(applied.length, "change")}`;
   return [
     [
-      `${colors.bold(title)}, ${memory}`,
+      `${colors.bold(title)}, ${memorySizes(report)}`,
       ...inOrder(applied)
         .slice(0, MOST_CHANGES)
         .flatMap((change) => renderApplied(change, colors)),
@@ -57,18 +53,36 @@ function inOrder(applied: readonly AppliedChange[]): readonly AppliedChange[] {
 }
 
 function renderApplied(change: AppliedChange, colors: Colors): readonly string[] {
-  const { id, kind, file, what, archived, bytes_before, bytes_after } = change;
-  const sizes = `${figure(bytes_before)} → ${figure(bytes_after)} B`;
+  const { id, kind, file, what, archived } = change;
   const number = id.padStart(6);
-  const title = cutToCells(`${DONE_WORDS[kind]} ${file}`, WIDTH - number.length - 3 - sizes.length);
-  const gap = " ".repeat(Math.max(2, WIDTH - number.length - 1 - cellsOf(title) - sizes.length));
   return [
-    `${colors.cyan(number)} ${title}${gap}${colors.green(sizes)}`,
+    `${colors.cyan(number)} ${sizedLine(`${DONE_WORDS[kind]} ${file}`, change, WIDTH - number.length - 1, colors.green)}`,
     ...firstOf(what).map((line) => `${INDENT}${cutToCells(line, WIDTH - INDENT.length)}`),
     ...firstOf(archived.map((place) => `kept in ${place}`)).map((line) =>
       colors.dim(`${INDENT}${cutToCells(line, WIDTH - INDENT.length)}`),
     ),
   ];
+}
+
+/** With the sizes at the right end of `width` cells. */
+export function sizedLine(
+  title: string,
+  { bytes_before, bytes_after }: Readonly<Record<"bytes_before" | "bytes_after", number>>,
+  width: number,
+  paint = (sizes: string) => sizes,
+): string {
+  const sizes = `${figure(bytes_before)} → ${figure(bytes_after)} B`;
+  const what = cutToCells(title, width - sizes.length - 2);
+  return `${what}${" ".repeat(Math.max(2, width - cellsOf(what) - sizes.length))}${paint(sizes)}`;
+}
+
+export function memorySizes({
+  memory_size_before,
+  memory_size_after,
+}: Pick<MemoryFilesReport, "memory_size_before" | "memory_size_after">): string {
+  return memory_size_after === memory_size_before
+    ? `memory stays at ${plural(memory_size_before, "byte")}`
+    : `memory ${figure(memory_size_before)} → ${plural(memory_size_after, "byte")}`;
 }
 
 function firstOf(lines: readonly string[]): readonly string[] {
@@ -82,21 +96,14 @@ export function about(file: string, message: string): string {
 }
 
 function renderRefused(refused: readonly RefusedChange[], colors: Colors): readonly string[] {
-  if (refused.length === 0) return [];
   const lines = refused
     .slice(0, MOST_CHANGES)
     .flatMap(({ change, file, message }) =>
       wrapText(`change ${change}${about(file, message)}`, { width: WIDTH, indent: "    ", hanging: `  ${WARNING} ` }),
     );
-  return [
-    [
-      colors.yellow(
-        `${plural(refused.length, "change")} not made, and ${refused.length === 1 ? "its file is" : "their files are"} as before`,
-      ),
-      ...lines,
-      ...andMore(refused.length - MOST_CHANGES, "more change"),
-    ].join("\n"),
-  ];
+  const files = refused.length === 1 ? "its file is" : "their files are";
+  const title = colors.yellow(`${plural(refused.length, "change")} not made, and ${files} as before`);
+  return block(title, lines, refused.length - MOST_CHANGES, "more change");
 }
 
 const STATES: Readonly<Record<RecoveredChange["state"], string>> = {
@@ -106,19 +113,13 @@ const STATES: Readonly<Record<RecoveredChange["state"], string>> = {
 };
 
 export function renderRecovered(settled: readonly RecoveredChange[], colors: Colors): readonly string[] {
-  if (settled.length === 0) return [];
   const lines = settled
     .slice(0, MOST_CHANGES)
     .flatMap(({ id, file, state }) =>
       wrapText(`${id}, ${file}: ${STATES[state]}`, { width: WIDTH, indent: "    ", hanging: "  " }),
     );
-  return [
-    [
-      `${colors.bold("An earlier run had ended in the middle")}: ${plural(settled.length, "change")} settled`,
-      ...lines,
-      ...andMore(settled.length - MOST_CHANGES, "more change"),
-    ].join("\n"),
-  ];
+  const title = `${colors.bold("An earlier run had ended in the middle")}: ${plural(settled.length, "change")} settled`;
+  return block(title, lines, settled.length - MOST_CHANGES, "more change");
 }
 
 /** The whole run; one change of it is named by its own id. */

@@ -1,5 +1,5 @@
 // `agent-compact memory-files restore`: brings back what left a memory file or a note, or lists what can be.
-import type { ArchivedChange, RestoredChange, RestoreReport } from "../../memory-files/report.ts";
+import { type ArchivedChange, howRestored, type RestoreReport } from "../../memory-files/report.ts";
 import { journalFaults, listArchivedChanges } from "../../memory-files/restore-memory-files.ts";
 import { restoreMemoryFiles } from "../../memory-files.ts";
 import { figure, plural } from "../../text/figures.ts";
@@ -7,9 +7,9 @@ import { badFlag, type CommonFlags } from "../flags.ts";
 import { type Cell, cutToCells, renderTable, wrapText } from "../render.ts";
 import { printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
-import { WARNING } from "./analysis-view.ts";
-import type { CompactFlags } from "./compact.ts";
+import { block, WARNING } from "./analysis-view.ts";
 import { failRefused, type OpenedMemoryFiles, restoreHints, withMemoryFiles } from "./open-memory-files.ts";
+import type { CompactFlags } from "./program.ts";
 import { about, renderRecovered } from "./report-view.ts";
 
 const KEPT = "What left these files is in the archive.";
@@ -68,8 +68,6 @@ function viewIn({ shown, word }: OpenedMemoryFiles, colors: Colors) {
   return { shown, restore: `agent-compact memory-files restore ${word}`, colors };
 }
 
-// What can be brought back, and what was, for a person.
-
 const WIDTH = 80;
 const MOST_CHANGES = 40;
 const FILE_CELLS = 27;
@@ -124,20 +122,7 @@ function titleOf(possible: number, gone: number, { shown, colors }: ArchivedView
   return `${colors.bold(plural(possible, "change"))} in ${shown} can be undone.${lost}`;
 }
 
-const COLUMNS = [{ title: "id" }, { title: "day" }, { title: "what" }, { title: "file" }, { title: "" }];
-
-const HOW: Readonly<Record<RestoredChange["how"], string>> = {
-  exact: "as it was, byte for byte",
-  merged: "what left is back in its place; what was written since stays",
-  at_end: "its place is gone, so what left stands at the end",
-};
-
-/** Its notes come back, and it goes. */
-const HOW_DIGEST: Readonly<Record<RestoredChange["how"], string>> = {
-  exact: "its notes are back, the digest is gone",
-  merged: "its notes are back; the digest was edited since and stays",
-  at_end: "its notes are back",
-};
+const COLUMNS = ["id", "day", "what", "file", ""];
 
 export function renderRestored({ restored, already, refused, settled }: RestoreReport, view: ArchivedView): string {
   const { shown, colors } = view;
@@ -148,8 +133,8 @@ export function renderRestored({ restored, already, refused, settled }: RestoreR
           ? `Nothing was restored in ${shown}`
           : `Restored ${plural(restored.length, "change")} in ${shown}`,
       ),
-      ...restored.flatMap(({ id, kind, file, how }) =>
-        wrapText(`${id} ${file} (${kind.replaceAll("_", " ")}): ${(kind === "digest" ? HOW_DIGEST : HOW)[how]}`, {
+      ...restored.flatMap((change) =>
+        wrapText(`${change.id} ${change.file} (${change.kind.replaceAll("_", " ")}): ${howRestored(change)}`, {
           width: WIDTH,
           indent: "    ",
           hanging: "  ",
@@ -157,16 +142,12 @@ export function renderRestored({ restored, already, refused, settled }: RestoreR
       ),
       ...(already.length === 0 ? [] : wrapText(`Back already: ${already.join(", ")}`, { width: WIDTH, indent: "  " })),
     ].join("\n"),
-    ...(refused.length === 0
-      ? []
-      : [
-          [
-            colors.yellow(`${plural(refused.length, "change")} not restored`),
-            ...refused.flatMap(({ id, file, message }) =>
-              wrapText(`${id}${about(file, message)}`, { width: WIDTH, indent: "    ", hanging: `  ${WARNING} ` }),
-            ),
-          ].join("\n"),
-        ]),
+    ...block(
+      colors.yellow(`${plural(refused.length, "change")} not restored`),
+      refused.flatMap(({ id, file, message }) =>
+        wrapText(`${id}${about(file, message)}`, { width: WIDTH, indent: "    ", hanging: `  ${WARNING} ` }),
+      ),
+    ),
     ...renderRecovered(settled, colors),
   ];
   return `${blocks.join("\n\n")}\n`;

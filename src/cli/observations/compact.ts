@@ -10,24 +10,17 @@ import {
 import { unsupportedIn } from "../../observations/compaction/check-summary.ts";
 import { compactObservations, previewCompaction } from "../../observations/compaction/compact-observations.ts";
 import { type CompactionPlan, type PlannedGroup, readPlan } from "../../observations/compaction/compaction-plan.ts";
-import type { Strategy } from "../../summaries/summarizer.ts";
 import { figure, plural } from "../../text/figures.ts";
 import { writePlan } from "../files/output.ts";
 import { decodeText, readBytes, readPlanFile } from "../files/read-file.ts";
 import { badFlag, shellWord } from "../flags.ts";
 import { readConfig } from "../open-compactor.ts";
-import { oneLine, renderBars, renderTable } from "../render.ts";
+import { atMost, oneLine, renderBars, renderTable, right } from "../render.ts";
 import { createProgress, printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
-import { type FilterFlags, type OpenedStore, readIdWords, unknownProject, withStore } from "./open-store.ts";
+import { type OpenedStore, readIdWords, unknownProject, withStore } from "./open-store.ts";
+import type { CompactFlags } from "./program.ts";
 import { DEFAULT_AGE } from "./stale.ts";
-
-export interface CompactFlags extends FilterFlags, NamedFlags {
-  readonly olderThan?: number;
-  readonly strategy?: string;
-  readonly planOut?: string;
-  readonly plan?: string;
-}
 
 export async function compactStale(words: readonly string[], flags: CompactFlags, terminal: Terminal): Promise<void> {
   refuseMixed(words, flags);
@@ -91,7 +84,7 @@ async function makePlan(
       scope,
       namespace,
       count,
-      strategy: strategy as Strategy | undefined,
+      strategy,
       redaction,
       summarizer,
       signal: terminal.signal,
@@ -100,19 +93,9 @@ async function makePlan(
   );
 }
 
-// Compacts the rows that a person named, with the summary that the person wrote.
-
-interface NamedFlags extends FilterFlags {
-  readonly olderThan?: number;
-  readonly dryRun?: true;
-  readonly summaryTitle?: string;
-  readonly summaryContent?: string;
-  readonly summaryFile?: string;
-}
-
 async function compactNamed(
   ids: readonly number[],
-  flags: NamedFlags,
+  flags: CompactFlags,
   { store, flag, count, trace }: OpenedStore,
   terminal: Terminal,
 ): Promise<void> {
@@ -137,12 +120,7 @@ async function compactNamed(
       tokens: count(`${title}\n${content}`),
     }));
     const tokens = listed.reduce((sum, row) => sum + row.tokens, 0);
-    const columns = [
-      { title: "id", isNumber: true },
-      { title: "type" },
-      { title: "title", width: 60 },
-      { title: "tokens", isNumber: true },
-    ];
+    const columns = [right("id"), "type", atMost("title", 60), right("tokens")];
     const cells = listed.map((row) => [String(row.id), row.type, oneLine(row.title), row.tokens]);
     printResult(
       { rows: listed, tokens, unsupported },
@@ -172,7 +150,10 @@ async function compactNamed(
   );
 }
 
-async function contentOf({ summaryContent, summaryFile }: NamedFlags, terminal: Terminal): Promise<string | undefined> {
+async function contentOf(
+  { summaryContent, summaryFile }: CompactFlags,
+  terminal: Terminal,
+): Promise<string | undefined> {
   if (summaryFile === undefined) return summaryContent;
   if (summaryContent !== undefined)
     throw badFlag("--summary-content and --summary-file both give the text: choose one.");
@@ -182,8 +163,6 @@ async function contentOf({ summaryContent, summaryFile }: NamedFlags, terminal: 
   });
   return decodeText(bytes, label, "a file of text").text;
 }
-
-// A plan and its report, for a person: which rows leave, what stands for them, what that saves.
 
 const BAR = 50;
 const MOST_GROUPS = 30;
@@ -208,7 +187,7 @@ function renderPlan(plan: CompactionPlan, { shown, flag }: Place, colors: Colors
     ...renderBars(totals.tokens_before, totals.tokens_after, BAR, colors),
     "",
     renderTable(COLUMNS, groups.slice(0, MOST_GROUPS).map(cells), colors),
-    ...(groups.length > MOST_GROUPS ? [`  and ${plural(groups.length - MOST_GROUPS, "group")} more: see --json`] : []),
+    ...moreGroups(groups.length),
     "",
     `Nothing was changed. What leaves stays in the database and can be found with ${colors.cyan(`agent-compact observations search WORDS --compacted${flag}`)}`,
   ];
@@ -216,17 +195,21 @@ function renderPlan(plan: CompactionPlan, { shown, flag }: Place, colors: Colors
 }
 
 const COLUMNS = [
-  { title: "kind" },
-  { title: "rows that leave", width: 46 },
-  { title: "what stands for them", width: 64 },
-  { title: "tokens", isNumber: true },
-  { title: "after", isNumber: true },
+  "kind",
+  atMost("rows that leave", 46),
+  atMost("what stands for them", 64),
+  right("tokens"),
+  right("after"),
 ];
 
 function cells(group: PlannedGroup): readonly (string | number)[] {
   const stands = group.kind === "topic" ? oneLine(group.summary.title) : `row ${group.kept}, which is kept`;
   const kind = group.kind === "topic" ? "one topic" : "the same";
   return [kind, idsOf(group.ids), stands, group.tokens_before, group.tokens_after];
+}
+
+function moreGroups(all: number): readonly string[] {
+  return all > MOST_GROUPS ? [`  and ${plural(all - MOST_GROUPS, "group")} more: see --json`] : [];
 }
 
 function idsOf(ids: readonly number[]): string {
@@ -268,9 +251,7 @@ function renderCompaction(
     ...renderBars(tokens_before, tokens_after, BAR, colors),
     "",
     renderTable(DONE, applied.slice(0, MOST_GROUPS).map(doneCells), colors),
-    ...(applied.length > MOST_GROUPS
-      ? [`  and ${plural(applied.length - MOST_GROUPS, "group")} more: see --json`]
-      : []),
+    ...moreGroups(applied.length),
     ...refused.map(({ ids, message }) => colors.yellow(`Not compacted: ${idsOf(ids)}. ${message}`)),
     "",
     ...(first === undefined
@@ -282,13 +263,7 @@ function renderCompaction(
   return `${lines.join("\n")}\n${left(plan)}`;
 }
 
-const DONE = [
-  { title: "kind" },
-  { title: "rows that left", width: 46 },
-  { title: "row that stands for them", isNumber: true },
-  { title: "tokens", isNumber: true },
-  { title: "after", isNumber: true },
-];
+const DONE = ["kind", atMost("rows that left", 46), right("row that stands for them"), right("tokens"), right("after")];
 
 function doneCells({ kind, ids, stands_for, tokens_before, tokens_after }: AppliedGroup): readonly (string | number)[] {
   return [kind === "topic" ? "one topic" : "the same", idsOf(ids), String(stands_for), tokens_before, tokens_after];

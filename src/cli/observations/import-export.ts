@@ -7,20 +7,17 @@ import { type ImportReport, importObservations } from "../../observations/transf
 import type { ImportedRows, ImportNote } from "../../observations/transfer/imported-rows.ts";
 import { countSecrets, withoutSecrets } from "../../observations/transfer/imported-secrets.ts";
 import { readImportedRows } from "../../observations/transfer/read-rows.ts";
-import { createRedactor, type RedactorOptions } from "../../redaction/redactor.ts";
+import { createRedactor } from "../../redaction/redactor.ts";
 import { figure } from "../../text/figures.ts";
-import { checkOutput, chooseOutput, writeOutput } from "../files/output.ts";
+import { checkOutput, chooseOutput, reportWritten, writeOutput } from "../files/output.ts";
 import { decodeText, MOST_BYTES, readBytes } from "../files/read-file.ts";
 import { badInput, refuseTwoOutputs } from "../flags.ts";
 import { readConfig } from "../open-compactor.ts";
-import { oneLine, renderTable } from "../render.ts";
+import { atMost, oneLine, renderTable, right } from "../render.ts";
 import { createProgress, type Progress, printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
-import { type StoreFlags, withStore } from "./open-store.ts";
-
-export interface ImportFlags extends StoreFlags {
-  readonly redact?: boolean;
-}
+import { withStore } from "./open-store.ts";
+import type { ExportFlags, ImportFlags } from "./program.ts";
 
 /** Rows between two lines of progress. */
 const ROWS_A_LINE = 5000;
@@ -28,7 +25,7 @@ const ROWS_A_LINE = 5000;
 export async function importFiles(files: readonly string[], flags: ImportFlags, terminal: Terminal): Promise<void> {
   const progress = createProgress(terminal, flags);
   const { config } = await readConfig(flags, terminal);
-  const redactor = createRedactor(config.redaction as RedactorOptions | undefined);
+  const redactor = createRedactor(config.redaction);
   const read: MemoryFile[] = [];
   for (const file of files) {
     progress.step(`reading ${file}`);
@@ -86,8 +83,6 @@ function stoppedAt({ label }: MemoryFile, reports: readonly ImportedFile[], erro
   });
 }
 
-// A file of memories to rows. Whatever is wrong with it is said with the file's name and what may be done about it.
-
 const KNOWN = "Give an export of a memory store, a knowledge graph's file, or JSON Lines with a content each.";
 const HINTS = { empty: KNOWN, tooLarge: "Export one project a file, or split JSON Lines at a line's end." };
 
@@ -124,21 +119,19 @@ function named(error: CompactError, label: string, size: number): CompactError {
   );
 }
 
-// What an import did with each file, for a person.
-
 interface ImportedFile extends ImportReport {
   readonly file: string;
 }
 
 const COLUMNS = [
-  { title: "file", width: 40 },
-  { title: "format" },
-  { title: "added", isNumber: true },
-  { title: "updated", isNumber: true },
-  { title: "there already", isNumber: true },
-  { title: "sessions", isNumber: true },
-  { title: "prompts", isNumber: true },
-  { title: "relations", isNumber: true },
+  atMost("file", 40),
+  "format",
+  right("added"),
+  right("updated"),
+  right("there already"),
+  right("sessions"),
+  right("prompts"),
+  right("relations"),
 ];
 
 function renderImports(files: readonly ImportedFile[], db: string, colors: Colors): string {
@@ -175,13 +168,6 @@ function described({ reason, count, positions }: ImportNote): string {
   return `${oneLine(reason)}: ${figure(count)} (${where}${count > 5 ? ", ..." : ""})`;
 }
 
-// `agent-compact observations export`: the whole store as one JSON object, deleted rows, relations and all.
-
-export interface ExportFlags extends StoreFlags {
-  readonly project?: string;
-  readonly out?: string;
-}
-
 /** Without `--out` to stdout, where it is the one JSON object that `--json` promises. */
 export async function exportStore(flags: ExportFlags, terminal: Terminal): Promise<void> {
   refuseTwoOutputs(flags);
@@ -192,11 +178,7 @@ export async function exportStore(flags: ExportFlags, terminal: Terminal): Promi
     const request = { now: Date.now, ...(project === undefined ? {} : { project }) };
     await writeOutput(place, exportObservations(store, request), terminal);
     if (place.kind === "stdout") return;
-    printResult(
-      { db: shown, out: place.path },
-      () => (flags.quiet === true ? `${place.shown}\n` : `Exported ${shown} to ${place.shown}\n`),
-      flags,
-      terminal,
-    );
+    const text = `Exported ${shown} to ${place.shown}\n`;
+    reportWritten(place, { db: shown, out: place.path }, () => text, flags, terminal);
   });
 }

@@ -5,10 +5,10 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { withHints } from "../../errors.ts";
 import { openObservationStore } from "../../factories/observations.ts";
+import { defaultCount } from "../../factories/summarizer.ts";
 import { createMemoryObservationStore } from "../../observations/memory-observation-store.ts";
 import type { ObservationStore } from "../../observations/observation-store.ts";
 import { memoryStats } from "../../observations/reading/memory-overview.ts";
-import { createTokenCounter } from "../../tokens.ts";
 import type { Trace } from "../../trace/emit.ts";
 import { shownPath } from "../files/output.ts";
 import { badFlag, type CommonFlags, DEFAULT_DATABASE, quoted, shellWord } from "../flags.ts";
@@ -18,12 +18,6 @@ import type { Terminal } from "../terminal.ts";
 
 export interface StoreFlags extends CommonFlags {
   readonly db?: string;
-}
-
-export interface FilterFlags extends StoreFlags {
-  readonly project?: string;
-  readonly scope?: string;
-  readonly namespace?: string;
 }
 
 export interface OpenedStore {
@@ -51,10 +45,9 @@ export async function withStore<T>(
   const isThere = !orEmpty || existsSync(path);
   const store = isThere ? openObservationStore({ path, create }) : createMemoryObservationStore();
   const flag = flags.db === undefined ? "" : ` --db ${shellWord(flags.db)}`;
-  const counter = createTokenCounter({ encoding: "o200k_base" });
+  const count = defaultCount();
   try {
     const shown = shownPath(path, terminal.cwd);
-    const count = (text: string) => counter.count(text);
     return await withTrace(config, terminal, (trace) => work({ store, path, shown, flag, count, trace }));
   } catch (error) {
     const compacted = `agent-compact observations search WORDS --compacted${flag}`;
@@ -73,8 +66,6 @@ export function databasePath(named: string | undefined, { cwd, env }: Terminal):
   const home = env.HOME ?? homedir();
   return path.startsWith("~/") ? join(home, path.slice(2)) : resolve(cwd, path);
 }
-
-// Reads ids as a person types them: apart, or with commas.
 
 export function readIdWords(words: readonly string[]): readonly number[] {
   return words

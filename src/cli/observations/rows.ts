@@ -1,6 +1,6 @@
 // `agent-compact observations search, show, stats, restore`: finds rows, shows one or counts them all, and brings back what
 // was compacted. Search finds rows by their words.
-import { restoreObservations } from "../../observations/compaction/restore-observations.ts";
+import { restoredLines, restoreObservations } from "../../observations/compaction/restore-observations.ts";
 import { getObservation } from "../../observations/reading/get-observation.ts";
 import { memoryStats } from "../../observations/reading/memory-overview.ts";
 import { SNIPPET_LENGTH, snippetOf } from "../../observations/reading/row-view.ts";
@@ -12,18 +12,13 @@ import {
 import { REMEMBERED_BY } from "../../observations/saving/remember-session.ts";
 import { figure, plural } from "../../text/figures.ts";
 import { badFlag, shellWord } from "../flags.ts";
-import { oneLine, renderTable } from "../render.ts";
+import { oneLine, renderTable, right } from "../render.ts";
 import { printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
-import { type FilterFlags, readIdWords, type StoreFlags, unknownProject, withStore } from "./open-store.ts";
+import { readIdWords, type StoreFlags, unknownProject, withStore } from "./open-store.ts";
+import type { RestoreFlags, SearchFlags } from "./program.ts";
 
 const DEFAULT_LIMIT = 20;
-
-export interface SearchFlags extends FilterFlags {
-  readonly type?: string;
-  readonly compacted?: true;
-  readonly limit?: number;
-}
 
 export async function searchRows(words: readonly string[], flags: SearchFlags, terminal: Terminal): Promise<void> {
   const { project, scope, namespace, type, limit = DEFAULT_LIMIT } = flags;
@@ -57,8 +52,6 @@ export async function searchRows(words: readonly string[], flags: SearchFlags, t
     printResult(result, (colors) => renderFound(searched, { flag, isCompacted }, colors) + unknown, flags, terminal);
   });
 }
-
-// What a search found, for a person: a line that names the row, and the beginning of its text.
 
 interface FoundView {
   /** The flag that finds the database again. */
@@ -100,8 +93,6 @@ function renderRow({ observation, compactedInto, place, origin }: FoundObservati
   return `${head}  ${colors.dim(about)}${colors.yellow(standing)}\n  ${snippetOf(content, SNIPPET_LENGTH, place)}${from}`;
 }
 
-// `agent-compact observations show`: one row whole, deleted or not, with what it stands for and what stands for it.
-
 export async function showRow(word: string, flags: StoreFlags, terminal: Terminal): Promise<void> {
   const [id = 0] = readIdWords([word]);
   await withStore(flags, terminal, {}, async ({ store, count }) => {
@@ -142,8 +133,6 @@ export async function showRow(word: string, flags: StoreFlags, terminal: Termina
   });
 }
 
-// `agent-compact observations stats`: how much the store holds.
-
 export async function showStats(flags: StoreFlags, terminal: Terminal): Promise<void> {
   await withStore(flags, terminal, {}, async ({ store, shown, count }) => {
     const stats = await memoryStats(store, { count, perProject: true });
@@ -159,7 +148,7 @@ export async function showStats(flags: StoreFlags, terminal: Terminal): Promise<
           ["sessions", stats.sessions],
           ["user prompts", stats.prompts],
         ];
-        const table = renderTable([{ title: "" }, { title: "", isNumber: true }], rows, colors);
+        const table = renderTable(["", right("")], rows, colors);
         const counts = new Map(stats.by_project?.map(({ project, observations }) => [project, observations]));
         const named = stats.projects.map((name) => oneLine(name) + (counts.has(name) ? ` (${counts.get(name)})` : ""));
         const projects = named.length === 0 ? "none" : named.join(", ");
@@ -169,12 +158,6 @@ export async function showStats(flags: StoreFlags, terminal: Terminal): Promise<
       terminal,
     );
   });
-}
-
-// `agent-compact observations restore`: undoes a compaction, wholly or in part.
-
-export interface RestoreFlags extends StoreFlags {
-  readonly summary?: number;
 }
 
 export async function restoreRows(words: readonly string[], flags: RestoreFlags, terminal: Terminal): Promise<void> {
@@ -191,15 +174,6 @@ export async function restoreRows(words: readonly string[], flags: RestoreFlags,
       empty,
       same_topic: sameTopic,
     };
-    const lines = [
-      restored.length === 0
-        ? "Nothing was left to restore."
-        : `Restored ${plural(restored.length, "row")}: ${restored.join(", ")}`,
-      ...retired.map((id) => `Summary ${id} was retired: nothing it stands for is compacted any more.`),
-      ...empty.map((id) => `Summary ${id} stays deleted: all of its rows were back already.`),
-      ...remaining.map(({ id, standsFor }) => `Row ${id} stays: it still stands for ${standsFor}.`),
-      ...sameTopic.map(({ id, other }) => `Note: row ${id} has the topic key of row ${other}, which is live too.`),
-    ];
-    printResult(record, () => `${lines.join("\n")}\n`, flags, terminal, { isReport: true });
+    printResult(record, () => `${restoredLines(result).join("\n")}\n`, flags, terminal, { isReport: true });
   });
 }

@@ -7,17 +7,13 @@ import {
   staleRecord,
 } from "../../observations/compaction/find-stale.ts";
 import { figure, plural } from "../../text/figures.ts";
-import { bar, renderTable } from "../render.ts";
+import { atMost, bar, renderTable, right } from "../render.ts";
 import { printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
-import { type FilterFlags, unknownProject, withStore } from "./open-store.ts";
+import { unknownProject, withStore } from "./open-store.ts";
+import type { StaleFlags } from "./program.ts";
 
 export const DEFAULT_AGE = 30;
-
-export interface StaleFlags extends FilterFlags {
-  readonly olderThan?: number;
-  readonly limit?: number;
-}
 
 export async function listStale(flags: StaleFlags, terminal: Terminal): Promise<void> {
   await withStore(flags, terminal, {}, async ({ store, shown, flag, count }) => {
@@ -44,8 +40,6 @@ export async function listStale(flags: StaleFlags, terminal: Terminal): Promise<
     printResult(result, (colors) => renderStale(result, flag, colors) + unknown, flags, terminal);
   });
 }
-
-// Stale rows for a person: how many of which age, and the oldest of them.
 
 interface StaleResult {
   readonly db: string;
@@ -80,18 +74,18 @@ function renderStale(result: StaleResult, flag: string, colors: Colors): string 
 function renderAges(ages: readonly AgeCount[], colors: Colors): string {
   const most = Math.max(...ages.map(({ count }) => count));
   const rows = ages.map(({ days, count }) => [days, count, { text: bar(count, most, BAR), paint: colors.cyan }]);
-  return renderTable([{ title: "days" }, { title: "rows", isNumber: true }, { title: "" }], rows, colors);
+  return renderTable(["days", right("rows"), ""], rows, colors);
 }
 
 function renderCandidates(candidates: readonly StaleRecord[], colors: Colors): string {
   const columns = [
-    { title: "id", isNumber: true },
-    { title: "type", width: 18 },
-    { title: "title", width: 44 },
-    { title: "project", width: 20 },
-    { title: "days", isNumber: true },
-    { title: "tokens", isNumber: true },
-    { title: "" },
+    right("id"),
+    atMost("type", 18),
+    atMost("title", 44),
+    atMost("project", 20),
+    right("days"),
+    right("tokens"),
+    "",
   ];
   const rows = candidates.map((record) => [
     String(record.id),

@@ -4,8 +4,9 @@ import process from "node:process";
 import type { HttpOptions } from "../../mcp/serve-http.ts";
 import { settledWithin } from "../../timeout.ts";
 import type { Terminal } from "../terminal.ts";
-import type { McpFlags, OpenedMcp } from "./open-mcp.ts";
+import type { OpenedMcp } from "./open-mcp.ts";
 import { leaveSoon, type OwnedStdout, ownStdout, stopSignal } from "./process.ts";
+import type { McpFlags } from "./program.ts";
 
 /** Where tools and their store come from. Called when stdout is the protocol's already. */
 type OpenMcp = (flags: McpFlags, terminal: Terminal) => Promise<OpenedMcp>;
@@ -56,7 +57,7 @@ async function listen(
   flags: McpFlags,
   terminal: Terminal,
 ): Promise<void> {
-  const { readMcpToken } = await import("../../config/server-tokens.ts");
+  const { readMcpToken } = await import("../../config/variables.ts");
   const { serveHttp } = await import("../../mcp/serve-http.ts");
   const token = readMcpToken(terminal.env);
   await serveHttp({

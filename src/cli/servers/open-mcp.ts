@@ -1,40 +1,30 @@
 // From the command's flags and the configuration to the tools of a server and what they work with.
-import { stat } from "node:fs/promises";
 import { type ConfigFile, DEFAULT_ANSWER_TOKENS } from "../../config/file-schema.ts";
 import type { DecisionLog } from "../../decisions/decision-log.ts";
 import type { TextWriter } from "../../decisions/texts/text-writer.ts";
 import { summaryConfigOf } from "../../factories/conversation-config.ts";
 import { decisionPoliciesOf, decisionTextWriterOf, openDecisionLog } from "../../factories/decisions.ts";
 import { openObservationStore } from "../../factories/observations.ts";
+import { defaultCount } from "../../factories/summarizer.ts";
 import type { MemoryFilesContext, Tool, ToolContext } from "../../mcp/tool.ts";
-import { type ToolGroup, type ToolSet, toolsOf, writeInstructions } from "../../mcp/tool-groups.ts";
+import { type ToolGroup, toolsOf, writeInstructions } from "../../mcp/tool-groups.ts";
 import { DEFAULT_MAX_MEMORY_KB } from "../../memory-files/options.ts";
 import { openRoot } from "../../memory-files/workspace/root.ts";
 import type { DecisionContext } from "../../operations/decisions/context.ts";
-import { createRedactor, type Redactor, type RedactorOptions } from "../../redaction/redactor.ts";
+import { createRedactor, type Redactor } from "../../redaction/redactor.ts";
+import { kindAt } from "../../storage/files.ts";
 import { settledWithin } from "../../timeout.ts";
-import { createTokenCounter, type ModelTokenCounter } from "../../tokens/create-token-counter.ts";
 import type { Trace } from "../../trace/emit.ts";
 import { decisionPlace, newLogNote, refuseFile } from "../decisions/open-decisions.ts";
-import type { CommonFlags } from "../flags.ts";
 import { findWorkspace } from "../memory-files/open-memory-files.ts";
 import { databasePath } from "../observations/open-store.ts";
 import { archiveAt, closeTrace, openTrace, readConfig } from "../open-compactor.ts";
 import type { Terminal } from "../terminal.ts";
+import type { McpFlags } from "./program.ts";
 
 /** For closing the stores, after the calls have ended; then for events on their way. Clients kill a server after two seconds. */
 const STORES_MS = 300;
 const TRACE_MS = 1_200;
-
-export interface McpFlags extends CommonFlags {
-  readonly db?: string;
-  readonly archiveDir?: string;
-  readonly decisions?: string;
-  readonly workspace?: string;
-  readonly http?: number;
-  readonly maxTokens?: number;
-  readonly tools?: ToolSet;
-}
 
 export interface OpenedMcp {
   readonly tools: readonly Tool[];
@@ -51,12 +41,11 @@ export async function openMcp(flags: McpFlags, terminal: Terminal): Promise<Open
   const database = databasePath(flags.db ?? config.observations?.db, terminal);
   const opened = archiveAt({ ...flags }, terminal, config.storage);
   const isNamed = (flags.archiveDir ?? config.storage?.path) !== undefined || opened.archive.adapter !== "fs";
-  const hasArchive = isNamed || (await isFolder(opened.path));
+  const hasArchive = isNamed || (await kindAt(opened.path)) === "folder";
   const store = openObservationStore({ path: database, create: true });
   const trace = openTrace(config, terminal);
   const decisions = await openDecisionContext(flags.decisions, config, trace, terminal);
   const memoryFiles = await openMemoryFilesContext(flags.workspace, config, terminal);
-  let counter: ModelTokenCounter | undefined;
   let redactor: Redactor | undefined;
   const groups: readonly ToolGroup[] = [
     "observations",
@@ -74,14 +63,11 @@ export async function openMcp(flags: McpFlags, terminal: Terminal): Promise<Open
       ...(decisions === undefined ? {} : { decisions: decisions.context }),
       ...(memoryFiles === undefined ? {} : { memoryFiles: memoryFiles.context }),
       get redactor() {
-        redactor ??= createRedactor(config.redaction as RedactorOptions | undefined);
+        redactor ??= createRedactor(config.redaction);
         return redactor;
       },
       now: Date.now,
-      count: (text) => {
-        counter ??= createTokenCounter({ encoding: "o200k_base" });
-        return counter.count(text);
-      },
+      count: defaultCount(),
       trace,
       maxTokens: flags.maxTokens ?? config.mcp?.maxTokens ?? DEFAULT_ANSWER_TOKENS,
     },
@@ -91,13 +77,6 @@ export async function openMcp(flags: McpFlags, terminal: Terminal): Promise<Open
       await closeTrace(trace, TRACE_MS);
     },
   };
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
 }
 
 // The decision log of a server: named by the flag or the configuration, or none. Opened at the first call, so that a
@@ -178,7 +157,7 @@ async function openMemoryFilesContext(
       memoryFile,
       notesGlob,
       maxMemoryKb,
-      redaction: config.redaction as RedactorOptions,
+      redaction: config.redaction,
       // A model without its key is an error of the call that needs it.
       get writer() {
         return { summarizer: summaryConfigOf(config).summarizer };

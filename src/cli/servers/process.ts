@@ -36,27 +36,7 @@ export function ownStdout(): OwnedStdout {
 function bindConsole(): void {
   const own = new Console({ stdout: process.stderr, stderr: process.stderr }) as unknown as Record<string, unknown>;
   const shared = globalThis.console as unknown as Record<string, unknown>;
-  for (const name of [
-    "log",
-    "info",
-    "debug",
-    "dir",
-    "dirxml",
-    "table",
-    "group",
-    "groupCollapsed",
-    "groupEnd",
-    "count",
-    "timeEnd",
-    "timeLog",
-    "trace",
-    "warn",
-    "error",
-    "assert",
-  ]) {
-    const method = own[name];
-    if (typeof method === "function") shared[name] = method.bind(own);
-  }
+  for (const [name, method] of Object.entries(own)) if (typeof method === "function") shared[name] = method.bind(own);
 }
 
 // What ends a server besides its client leaving: signals, and the death of the process that started it. And that it ends:

@@ -9,6 +9,7 @@ import { DEFAULT_POLICY } from "../../conversation/policy.ts";
 import { CompactManager } from "../../conversation.ts";
 import { archiveOf, type StorageConfig } from "../../factories/archive.ts";
 import { type ConversationConfig, conversationConfigOf } from "../../factories/conversation-config.ts";
+import { defaultCount } from "../../factories/summarizer.ts";
 import { type BearerCheck, createBearerCheck } from "../../http/loopback.ts";
 import { createRequestCompaction } from "../../proxy/compact-request.ts";
 import { openHeads } from "../../proxy/heads.ts";
@@ -17,23 +18,12 @@ import type { OwnTools } from "../../proxy/own-tools.ts";
 import { type ProxyParts, type RunningProxy, startProxy } from "../../proxy/proxy.ts";
 import { upstreamModel } from "../../proxy/upstream-model.ts";
 import type { Upstream } from "../../proxy/upstreams.ts";
-import { createRedactor, type Redactor, type RedactorOptions } from "../../redaction/redactor.ts";
+import { createRedactor, type Redactor } from "../../redaction/redactor.ts";
 import { aborted } from "../../timeout.ts";
-import { createTokenCounter, type ModelTokenCounter } from "../../tokens/create-token-counter.ts";
-import { badFlag, type CommonFlags, quoted } from "../flags.ts";
+import { badFlag, quoted } from "../flags.ts";
 import { readConfig } from "../open-compactor.ts";
 import type { Terminal } from "../terminal.ts";
-
-export interface ProxyFlags extends CommonFlags {
-  readonly upstream?: string;
-  readonly port?: number;
-  readonly listen?: string;
-  readonly maxContextTokens?: number;
-  readonly report?: "sent" | "original";
-  readonly state?: string;
-  readonly slim?: true;
-  readonly tools?: true;
-}
+import type { ProxyFlags } from "./program.ts";
 
 const DEFAULT_PORT = 8788;
 /** For streams that run when the end is asked for. A second signal cuts them off. */
@@ -106,7 +96,7 @@ export async function openProxy(
     ...(summaryModel === undefined ? {} : { summarizer: { model: upstreamModel(summaryModel) } }),
   };
   const manager = new CompactManager(config);
-  const redactor = createRedactor(file.redaction as RedactorOptions | undefined);
+  const redactor = createRedactor(file.redaction);
   const heads = await openHeads(join(state, "heads"), redactor, Date.now());
   const ownTools = flags.tools === true ? await openOwnTools(state, storage, redactor, log) : undefined;
   const running = await startProxy({
@@ -139,13 +129,8 @@ async function openOwnTools(
   log: (line: string) => void,
 ): Promise<OwnTools> {
   const { createOwnTools } = await import("../../proxy/own-tools.ts");
-  let counter: ModelTokenCounter | undefined;
-  const count = (text: string) => {
-    counter ??= createTokenCounter({ encoding: "o200k_base" });
-    return counter.count(text);
-  };
   const files = await openKeptFiles(join(state, "answers"), redactor, Date.now());
-  return createOwnTools({ archive: archiveOf(storage), files, count, log });
+  return createOwnTools({ archive: archiveOf(storage), files, count: defaultCount(), log });
 }
 
 /** What is best for a proxy, where the configuration does not say. */

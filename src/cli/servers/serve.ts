@@ -1,21 +1,18 @@
 // `agent-compact serve`: a decision log over HTTP on this machine until a signal ends it. What is wrong with the
 // configuration, the tokens or the log is said before anything listens.
 import { DEFAULT_SCHEDULE } from "../../config/memories-schema.ts";
-import { readCstpTokens } from "../../config/server-tokens.ts";
+import { readCstpTokens } from "../../config/variables.ts";
 import type { DecisionLog, LevelSurvey } from "../../decisions/decision-log.ts";
 import type { Policies } from "../../decisions/levels.ts";
 import { decisionPoliciesOf, decisionTextWriterOf, openDecisionLog } from "../../factories/decisions.ts";
 import { type Listening, serveCstp } from "../../http/decision-server.ts";
 import { isoTime } from "../../time.ts";
-import { type DecisionFlags, decisionPlace, newLogNote } from "../decisions/open-decisions.ts";
+import { decisionPlace, newLogNote } from "../decisions/open-decisions.ts";
 import { shownPath } from "../files/output.ts";
 import { closeTrace, openTrace, readConfig } from "../open-compactor.ts";
 import type { Terminal } from "../terminal.ts";
 import { leaveSoon, stopSignal } from "./process.ts";
-
-export interface ServeFlags extends DecisionFlags {
-  readonly port?: number;
-}
+import type { ServeFlags } from "./program.ts";
 
 const DEFAULT_PORT = 8100;
 /** For what was written to leave, before the process is ended. */

@@ -11,8 +11,9 @@ import { figure } from "../../text/figures.ts";
 import { asText, isObject, type JsonObject } from "../../text/json-values.ts";
 import { badInput } from "../flags.ts";
 import type { WrappedHost } from "../hosts.ts";
-import type { Terminal } from "../terminal.ts";
-import { openProxy, type ProxyFlags } from "./proxy.ts";
+import { AgentEnded, type Terminal } from "../terminal.ts";
+import type { ProxyFlags } from "./program.ts";
+import { openProxy } from "./proxy.ts";
 
 /** What one agent needs to talk to the proxy in the place of its provider. */
 interface Wrapping {
@@ -186,13 +187,13 @@ function parsed(text: string): JsonObject {
   }
 }
 
-/** Resolves to the agent's exit code. Nothing is printed while it runs: the screen is the agent's. */
+/** Ends as the agent does: throws `AgentEnded` with its exit code. Nothing is printed while it runs: the screen is the agent's. */
 export async function wrapHost(
   host: WrappedHost,
   args: readonly string[],
   flags: ProxyFlags,
   terminal: Terminal,
-): Promise<number> {
+): Promise<void> {
   const { env, cwd } = terminal;
   const wrapping = await WRAPPINGS[host]({ env, cwd, args, upstream: flags.upstream });
   const lines: string[] = [];
@@ -204,7 +205,8 @@ export async function wrapHost(
   process.on("SIGINT", ignore);
   try {
     const { address } = running;
-    return await runAgent(host, wrapping.args(address), { ...env, ...wrapping.env(address) }, cwd);
+    const code = await runAgent(host, wrapping.args(address), { ...env, ...wrapping.env(address) }, cwd);
+    if (code !== 0) throw new AgentEnded(code);
   } finally {
     process.off("SIGINT", ignore);
     const { compactions, saved } = running.metrics.totals();

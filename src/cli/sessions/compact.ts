@@ -1,6 +1,6 @@
 // `agent-compact session compact`: writes a session of the same host that its own command goes on from, under a new id,
 // beside the old one, which is not touched.
-import { cp, lstat, mkdir, readFile, rm, stat } from "node:fs/promises";
+import { cp, lstat, mkdir, readFile, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Archive } from "../../archive/archive.ts";
 import type { ModelChoice } from "../../conversation/calls.ts";
@@ -10,19 +10,19 @@ import { isOnS3 } from "../../factories/archive.ts";
 import { WRITERS } from "../../factories/readers.ts";
 import type { MessagePart } from "../../providers/format.ts";
 import type { CompactedSession, SessionWriter } from "../../session-files/session-writer.ts";
-import { errorCode, fileFailure, writeFileAtomic, writeFileExclusive } from "../../storage/files.ts";
+import { errorCode, fileFailure, kindAt, writeFileAtomic, writeFileExclusive } from "../../storage/files.ts";
 import { figure, plural } from "../../text/figures.ts";
 import { headTail } from "../../text/quote.ts";
 import { isoTime } from "../../time.ts";
 import { resolveModel } from "../../tokens/models.ts";
 import { compareLists } from "../conversation/diff.ts";
-import { type ConversationSource, nameSession, withArticle } from "../files/conversation-source.ts";
+import { type ConversationSource, nameSession, requestOf, withArticle } from "../files/conversation-source.ts";
 import { shownPath } from "../files/output.ts";
 import { badInput, refuseTwoOutputs, shellWord } from "../flags.ts";
-import { type CompactorFlags, endingWith, openCompactor } from "../open-compactor.ts";
+import { endingWith, openCompactor } from "../open-compactor.ts";
 import { percent, renderBars } from "../render.ts";
-import { createProgress } from "../report.ts";
-import { colorsOf, type Terminal } from "../terminal.ts";
+import { createProgress, printResult } from "../report.ts";
+import type { Colors, Terminal } from "../terminal.ts";
 import { sizeOf, turnStarts } from "./measure.ts";
 import {
   changedAt,
@@ -35,19 +35,9 @@ import {
   readerNamed,
   readSession,
 } from "./places.ts";
+import type { SessionCompactFlags } from "./program.ts";
 import { keepRecord, ownFolder } from "./records.ts";
-import { archivedElsewhere, elsewhere, otherProject, resumeCommand } from "./resume.ts";
-import { findRunning } from "./running.ts";
-
-export interface SessionCompactFlags extends CompactorFlags {
-  readonly host?: string;
-  readonly last?: true;
-  readonly targetTokens?: number;
-  readonly stripOnly?: true;
-  readonly dryRun?: true;
-  readonly inPlace?: true;
-  readonly out?: string;
-}
+import { archivedElsewhere, elsewhere, findRunning, otherProject, resumeCommand } from "./resume.ts";
 
 interface SessionReport {
   readonly host: string;
@@ -113,7 +103,10 @@ export async function compactSession(
       ? await write({ source, found, writer, left, tokensBefore: before.sent }, flags, terminal)
       : { result: null, resume: null, warnings: [] };
   const warnings = [...written.warnings, ...report.warnings];
-  print({ ...report, ...written, warnings }, isSmaller, flags, terminal);
+  const done = { ...report, ...written, warnings };
+  if (flags.quiet !== true || flags.json === true)
+    printResult(done, (colors) => render(done, isSmaller, flags, terminal.cwd, colors), flags, terminal);
+  else if (done.result !== null) terminal.stdout.write(`${done.result}\n`);
 }
 
 function writerOf({ readAs, label }: ConversationSource): SessionWriter {
@@ -136,15 +129,13 @@ async function summarize(source: ConversationSource, flags: SessionCompactFlags,
   });
   const { compactor, archive } = opened;
   const sessionId = flags.sessionId ?? (await nameSession(source, archive));
-  const { format, messages, system, tools } = source;
+  const { format, messages } = source;
   const { messages: after, report } = await endingWith(
     () => compactor.close(),
     terminal,
     () =>
       compactor.compact(sessionId, messages, {
-        format: format.name,
-        ...(system === undefined ? {} : { system }),
-        ...(tools === undefined ? {} : { tools }),
+        ...requestOf(source),
         ...(flags.targetTokens === undefined ? {} : { targetTokens: flags.targetTokens }),
         ...modelOf(source),
       }),
@@ -322,7 +313,7 @@ async function copyFolders(from: string, to: string): Promise<readonly string[]>
   const above = dirname(dirname(dirname(from)));
   const copies: string[] = [];
   for (const folder of [dirname(from), join(above, "file-history"), join(above, "tasks")]) {
-    if ((await stat(join(folder, source)).catch(() => undefined))?.isDirectory() !== true) continue;
+    if ((await kindAt(join(folder, source))) !== "folder") continue;
     copies.push(join(folder, copy));
     await cp(join(folder, source), join(folder, copy), { recursive: true }).catch(async (error: unknown) => {
       for (const each of copies) await rm(each, { recursive: true, force: true });
@@ -354,15 +345,18 @@ function jsonOf(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-function print(report: SessionReport, isSmaller: boolean, flags: SessionCompactFlags, terminal: Terminal): void {
-  const { stdout } = terminal;
-  if (flags.json === true) return void stdout.write(`${JSON.stringify(report)}\n`);
-  if (flags.quiet === true) return void (report.result === null || stdout.write(`${report.result}\n`));
+function render(
+  report: SessionReport,
+  isSmaller: boolean,
+  flags: SessionCompactFlags,
+  cwd: string,
+  colors: Colors,
+): string {
   const { tokens_before: before, tokens_after: after, tokens_in_file: inFile } = report;
   const lines = [
-    `${report.host}: ${shownPath(report.source, terminal.cwd)}`,
+    `${report.host}: ${shownPath(report.source, cwd)}`,
     "",
-    ...renderBars(before, after, 60, colorsOf(stdout, terminal)),
+    ...renderBars(before, after, 60, colors),
     ...(inFile > before
       ? [`  ${figure(inFile)} tokens are in the file: of the others the host sends its own summary.`]
       : []),
@@ -370,7 +364,7 @@ function print(report: SessionReport, isSmaller: boolean, flags: SessionCompactF
     ...outcomeOf(report, isSmaller, flags),
     ...report.warnings.map(({ message }) => `  ${message}`),
   ];
-  stdout.write(`${lines.join("\n")}\n`);
+  return `${lines.join("\n")}\n`;
 }
 
 function outcomeOf(

@@ -4,17 +4,13 @@ import { CompactError } from "../../errors.ts";
 import { figure } from "../../text/figures.ts";
 import { isoTime } from "../../time.ts";
 import { resolveModel } from "../../tokens/models.ts";
-import type { CommonFlags } from "../flags.ts";
-import { minuteOf, percent, renderTable, sizeText } from "../render.ts";
-import { createProgress } from "../report.ts";
-import { colorsOf, type Terminal } from "../terminal.ts";
+import { atMost, minuteOf, percent, renderTable, right, sizeText } from "../render.ts";
+import { createProgress, printResult } from "../report.ts";
+import type { Colors, Terminal } from "../terminal.ts";
 import { KEPT_TURNS, sizeOf, turnStarts } from "./measure.ts";
 import { sizeInOpencode } from "./opencode-sessions.ts";
 import { findSessions, type HostSession, nameOf, projectOf, readSession } from "./places.ts";
-
-export interface ListFlags extends CommonFlags {
-  readonly limit?: number;
-}
+import type { ListFlags } from "./program.ts";
 
 const MOST_SHOWN = 20;
 /** Larger ones are listed without a look inside, which would take seconds each. */
@@ -49,33 +45,32 @@ export async function listSessions(host: string | undefined, flags: ListFlags, t
     progress.step(`Reading ${file.id}`);
     sessions.push(await look(file, terminal));
   }
-  const { stdout } = terminal;
-  if (flags.json === true)
-    return void stdout.write(`${JSON.stringify({ sessions, more: files.length - sessions.length })}\n`);
-  if (sessions.length === 0) return void stdout.write("No host has a session here.\n");
+  const more = files.length - sessions.length;
+  printResult({ sessions, more }, (colors) => render(sessions, more, colors), flags, terminal);
+}
+
+function render(sessions: readonly ListedSession[], more: number, colors: Colors): string {
+  if (sessions.length === 0) return "No host has a session here.\n";
   const rows = sessions.map(({ host, project, changed_at, bytes, tokens, window, compactions, older, id }) => [
     ...[id, host, project, minuteOf(changed_at), sizeText(bytes)],
     ...[tokens ?? "", tokens === undefined || window === undefined ? "" : percent(tokens / window)],
-    ...[
-      compactions ?? "",
-      tokens === undefined || older === undefined ? "" : `${figure(older)} (${percent(older / Math.max(1, tokens))})`,
-    ],
+    compactions ?? "",
+    tokens === undefined || older === undefined ? "" : `${figure(older)} (${percent(older / Math.max(1, tokens))})`,
   ]);
-  const table = renderTable(COLUMNS, rows, colorsOf(stdout, terminal));
-  const more = files.length - sessions.length;
-  stdout.write(`${table}\n${more > 0 ? `\n${figure(more)} more: --limit ${files.length}\n` : ""}`);
+  const rest = more > 0 ? `\n${figure(more)} more: --limit ${sessions.length + more}\n` : "";
+  return `${renderTable(COLUMNS, rows, colors)}\n${rest}`;
 }
 
 const COLUMNS = [
-  { title: "session" },
-  { title: "host" },
-  { title: "project", width: 24 },
-  { title: "last written" },
-  { title: "size", isNumber: true },
-  { title: "tokens", isNumber: true },
-  { title: "of window", isNumber: true },
-  { title: "compactions", isNumber: true },
-  { title: "older than 6 turns", isNumber: true },
+  "session",
+  "host",
+  atMost("project", 24),
+  "last written",
+  right("size"),
+  right("tokens"),
+  right("of window"),
+  right("compactions"),
+  right("older than 6 turns"),
 ];
 
 async function look(session: HostSession, terminal: Terminal): Promise<ListedSession> {

@@ -3,6 +3,7 @@ import type { SqlDatabase, SqlRow } from "../../storage/sqlite/driver.ts";
 import { findDriver } from "../../storage/sqlite/open-database.ts";
 import { sqliteFailure } from "../../storage/sqlite/sqlite-failure.ts";
 import { isFilledText, type JsonObject } from "../../text/json-values.ts";
+import { pushTo } from "../../text/words.ts";
 
 export interface OpencodeSession {
   readonly id: string;
@@ -52,9 +53,7 @@ export function exportOpencode(path: string, id: string): Promise<string> {
     const partsOf = new Map<unknown, JsonObject[]>();
     for (const row of database.prepare("SELECT * FROM part WHERE session_id = ? ORDER BY message_id, id").all(id)) {
       const part = { ...parsed(row.data), id: row.id, messageID: row.message_id, sessionID: row.session_id };
-      const parts = partsOf.get(row.message_id);
-      if (parts === undefined) partsOf.set(row.message_id, [part]);
-      else parts.push(part);
+      pushTo(partsOf, row.message_id as unknown, part);
     }
     const session = database.prepare("SELECT * FROM session WHERE id = ?").get(id) ?? {};
     const messages = database

@@ -8,11 +8,13 @@ import { CompactError } from "../../errors.ts";
 import { writeFileAtomic } from "../../storage/files.ts";
 import { sha256 } from "../../storage/sha256.ts";
 import { shownPath } from "../files/output.ts";
-import { badInput, type CommonFlags } from "../flags.ts";
+import { badInput } from "../flags.ts";
 import { homeFolder } from "../hosts.ts";
+import { printResult } from "../report.ts";
 import type { Terminal } from "../terminal.ts";
 import { countOpencode } from "./opencode-sessions.ts";
 import { findSessions, type HostSession, locateSession } from "./places.ts";
+import type { UndoFlags } from "./program.ts";
 
 interface Written {
   readonly kind: "copy" | "in-place";
@@ -58,10 +60,6 @@ export async function keepRecord({ text, before, ...written }: Written, terminal
   await writeFileAtomic(`${name}.json`, JSON.stringify({ ...written, hash: sha256(text) }));
 }
 
-export interface UndoFlags extends CommonFlags {
-  readonly force?: true;
-}
-
 /** Takes a session back that we wrote, or the last one that we made of it. Throws `InvalidInput` for another; `Conflict` where the host went on with it, unless forced. */
 export async function undoSession(session: string, flags: UndoFlags, terminal: Terminal): Promise<void> {
   const { path, imported } = await findWritten(session, terminal);
@@ -93,9 +91,7 @@ export async function undoSession(session: string, flags: UndoFlags, terminal: T
   const goOn = back === undefined ? "" : `; go on with it:\n  ${back}`;
   const said =
     kind === "copy" ? `Removed ${shown}. The session it came from is as it was${goOn}` : `${shown} is as it was.`;
-  terminal.stdout.write(
-    flags.json === true ? `${JSON.stringify({ path, kind, resume: back ?? null })}\n` : `${said}\n`,
-  );
+  printResult({ path, kind, resume: back ?? null }, () => `${said}\n`, flags, terminal);
 }
 
 interface Found {

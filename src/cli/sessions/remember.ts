@@ -15,18 +15,13 @@ import { figure, plural } from "../../text/figures.ts";
 import { runInTurns } from "../../tokens/stepwise.ts";
 import { wholeLedger } from "../conversation/whole-ledger.ts";
 import { badFlag, shellWord } from "../flags.ts";
-import { type FilterFlags, type OpenedStore, withStore } from "../observations/open-store.ts";
+import { type OpenedStore, withStore } from "../observations/open-store.ts";
 import { readConfig } from "../open-compactor.ts";
-import { renderTable } from "../render.ts";
+import { renderTable, right } from "../render.ts";
 import { createProgress, printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { type HostSession, idIn, locateSession, projectOf, readSession } from "./places.ts";
-
-export interface RememberFlags extends FilterFlags {
-  readonly last?: true;
-  readonly dryRun?: true;
-  readonly undo?: true;
-}
+import type { RememberFlags } from "./program.ts";
 
 export async function remember(name: string | undefined, flags: RememberFlags, terminal: Terminal): Promise<void> {
   if (name === undefined && flags.last !== true)
@@ -111,13 +106,7 @@ function renderRows(
   if (rows.length === 0) return `Session ${sessionId} taught nothing that could be told in a row.\n`;
   const due = rows.filter(({ action }) => action === "new" || action === "longer");
   const table = renderTable(
-    [
-      { title: "#", isNumber: true },
-      { title: "" },
-      { title: "type" },
-      { title: "messages" },
-      { title: "title", width: 70 },
-    ],
+    [right("#"), "", "type", "messages", { title: "title", width: 70 }],
     rows.map(({ id, action, type, title, from, to }) => [
       id ?? "",
       ACTIONS[action],

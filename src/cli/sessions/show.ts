@@ -9,7 +9,7 @@ import { CompactError } from "../../errors.ts";
 import { FORMATS } from "../../factories/formats.ts";
 import { detectInput } from "../../providers/detect-format.ts";
 import type { MessagePart, MessageView } from "../../providers/format.ts";
-import { createRedactor, type Redactor, type RedactorOptions } from "../../redaction/redactor.ts";
+import { createRedactor, type Redactor } from "../../redaction/redactor.ts";
 import { figure, plural } from "../../text/figures.ts";
 import { withoutUndefined } from "../../text/json-values.ts";
 import { compareSources } from "../conversation/diff.ts";
@@ -21,10 +21,7 @@ import { oneLine } from "../render.ts";
 import { colorsOf, type Terminal } from "../terminal.ts";
 import { createMeasure, turnStarts } from "./measure.ts";
 import { locateSession, readSession } from "./places.ts";
-
-export interface ShowFlags extends CommonFlags {
-  readonly html?: string;
-}
+import type { ShowFlags } from "./program.ts";
 
 /** One thing that was said or done. */
 interface Entry {
@@ -101,7 +98,7 @@ export async function showArchived(
 
 async function redactorOf(flags: CommonFlags, terminal: Terminal): Promise<Redactor> {
   const { config } = await readConfig(flags, terminal);
-  return createRedactor(config.redaction as RedactorOptions | undefined);
+  return createRedactor(config.redaction);
 }
 
 interface Page {

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { type ExpandedReference, expandReference } from "../../archive/read-archive.ts";
 import { messageRole } from "../../archive/search-archive.ts";
 import { CompactError } from "../../errors.ts";
-import { type AnswerLimit, answerLimit, largestWithin, tooSmall } from "../answer.ts";
+import { type AnswerLimit, answerLimit, fitLargest, largestWithin } from "../answer.ts";
 import { readCursor, writeCursor } from "../cursor.ts";
 import { cursorFooter, isPieceStart, pieceFrom } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
@@ -77,22 +77,14 @@ function startOf({ messages }: ExpandedReference, cursor: string | undefined): P
 /** Whole messages where one fits; else as much of the first as fits. */
 function fitExpanded(expanded: ExpandedReference, start: Position, limit: AnswerLimit): ToolAnswer {
   const left = expanded.messages.length - start.message;
-  if (left === 0) return finished(expandAnswer(expanded, start, []), limit);
+  if (left === 0) return fitLargest(0, 0, () => expandAnswer(expanded, start, []), limit);
   if (start.at === 0) {
     const whole = largestWithin(1, left, (count) => withMessages(expanded, start, count), limit);
     if (whole !== undefined) return whole.answer;
   }
   const json = jsonOf(expanded.messages[start.message]?.message);
   const withUnits = (units: number) => withPart(expanded, start, json, units);
-  const part = largestWithin(1, json.length - start.at, withUnits, limit);
-  if (part === undefined) throw tooSmall(withUnits(1), limit);
-  return part.answer;
-}
-
-function finished(answer: ToolAnswer, limit: AnswerLimit): ToolAnswer {
-  const fitted = largestWithin(0, 0, () => answer, limit);
-  if (fitted === undefined) throw tooSmall(answer, limit);
-  return fitted.answer;
+  return fitLargest(1, json.length - start.at, withUnits, limit);
 }
 
 interface Written {
@@ -132,7 +124,7 @@ function expandAnswer(expanded: ExpandedReference, next: Position, written: read
     step,
     total: messages.length,
     messages: written.map(({ shown }) => shown),
-    ...(cursor === undefined ? {} : { next_cursor: cursor }),
+    next_cursor: cursor,
   };
   const blocks =
     written.length === 0 ? "The transcript of this step is empty." : written.map(({ text }) => text).join("\n\n");

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type ArchiveHit, searchArchive } from "../../archive/search-archive.ts";
 import { snippetOf } from "../../observations/reading/row-view.ts";
 import { answerLimit, fitPage } from "../answer.ts";
-import { offsetOf, pageSize, writeCursor } from "../cursor.ts";
+import { nextOffset, offsetOf, pageSize } from "../cursor.ts";
 import { cursorFooter } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type ToolAnswer } from "../tool.ts";
@@ -64,11 +64,11 @@ export const archiveSearch = defineTool({
 
 function searchAnswer(hits: readonly ArchiveHit[], offset: number, found: number): ToolAnswer {
   const shown = offset + hits.length;
-  const next = hits.length > 0 && shown < found ? writeCursor("archive_search", { offset: shown }) : undefined;
+  const next = nextOffset("archive_search", offset, hits.length, found);
   const structured: z.infer<typeof searchOutput> = {
     offset,
     hits: hits.map((hit) => ({ ...hit })),
-    ...(next === undefined ? {} : { next_cursor: next }),
+    next_cursor: next,
   };
   const [first] = hits;
   if (first === undefined) return { text: nothing(offset, found), structured };

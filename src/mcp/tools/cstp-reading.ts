@@ -24,8 +24,8 @@ import {
   queryDecisionsMethod,
 } from "../../operations/decisions/reading.ts";
 import { plainPlural } from "../../text/figures.ts";
-import { answerLimit, fitPage, largestWithin, tooSmall } from "../answer.ts";
-import { offsetOf, readCursor, writeCursor } from "../cursor.ts";
+import { answerLimit, fitLargest, fitPage } from "../answer.ts";
+import { nextOffset, offsetOf, readCursor, writeCursor } from "../cursor.ts";
 import { cursorFooter, pieceFrom } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type ToolAnswer } from "../tool.ts";
@@ -108,9 +108,7 @@ export const cstpGetDecision = defineTool({
     const record = JSON.stringify(found.decision, null, 1);
     const start = Math.min(at, record.length);
     const build = (units: number) => decisionAnswer(found, record, start, units);
-    const page = largestWithin(Math.min(1, record.length - start), record.length - start, build, limit);
-    if (page === undefined) throw tooSmall(build(1), limit);
-    return page.answer;
+    return fitLargest(Math.min(1, record.length - start), record.length - start, build, limit);
   },
 });
 
@@ -132,7 +130,7 @@ function decisionAnswer(found: Found, record: string, at: number, units: number)
     record: piece,
     record_offset: at,
     record_length: record.length,
-    ...(next === undefined ? {} : { next_cursor: next }),
+    next_cursor: next,
   };
   return { text: text + cursorFooter(next), structured };
 }
@@ -179,8 +177,7 @@ export const cstpGetWisdom = defineTool({
       ...wisdom.lines.map((line) => ({ line })),
     ];
     const build = (shown: readonly WisdomItem[]) => {
-      const end = offset + shown.length;
-      const next = shown.length > 0 && end < items.length ? writeCursor(wisdomParts.name, { offset: end }) : undefined;
+      const next = nextOffset(wisdomParts.name, offset, shown.length, items.length);
       const [categories, lines] = [
         shown.flatMap(({ category = [] }) => category),
         shown.flatMap(({ line = [] }) => line),
@@ -208,7 +205,7 @@ function wisdomAnswer(shown: Wisdom, page: WisdomPage): ToolAnswer {
   const { next, isStructured } = page;
   const structured = {
     ...(isStructured ? structuredForm(shown) : specForm(shown)),
-    ...(next === undefined ? {} : { next_cursor: next }),
+    next_cursor: next,
   };
   return { text: wisdomText(shown, page) + cursorFooter(next), structured };
 }

@@ -11,7 +11,7 @@ import {
   optionsOf,
   snakeCase,
 } from "../../operations/decisions/context.ts";
-import { type AnswerLimit, answerLimit, finishWithin, largestWithin, tooSmall } from "../answer.ts";
+import { type AnswerLimit, answerLimit, finishWithin, fitLargest, largestWithin, tooSmall } from "../answer.ts";
 import { readCursor, writeCursor } from "../cursor.ts";
 import { cursorFooter } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
@@ -133,7 +133,7 @@ export function servedTool<Params extends z.ZodObject, Result extends z.ZodObjec
     async run({ max_tokens, cursor, ...given }, context) {
       const decisions = decisionsOf(context);
       const after = readCursor(parts.name, cursor, position)?.after;
-      const asked = { ...wireParams(operation, given), ...(after === undefined ? {} : { cursor: after }) };
+      const asked = { ...wireParams(operation, given), cursor: after };
       const ask = (limit?: number) =>
         operation.run({ ...asked, ...(limit === undefined ? {} : { limit }) } as z.infer<Params>, decisions);
       const first = await ask();
@@ -148,7 +148,7 @@ export function servedTool<Params extends z.ZodObject, Result extends z.ZodObjec
           structured: {
             ...rest,
             ...(isCut ? { cut: true } : {}),
-            ...(next === undefined ? {} : { next_cursor: next }),
+            next_cursor: next,
           },
         };
       };
@@ -196,7 +196,5 @@ function fitOne<Page extends ServedPage>(
   const [only] = page.decisions as readonly ServedDecision[];
   if (only === undefined) throw tooSmall(answerOf(page, false), limit);
   const build = (units: number) => answerOf({ ...page, decisions: [shortenDecision(only, units)] }, true);
-  const short = largestWithin(0, longestText(only), build, limit);
-  if (short === undefined) throw tooSmall(build(0), limit);
-  return short.answer;
+  return fitLargest(0, longestText(only), build, limit);
 }

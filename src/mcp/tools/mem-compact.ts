@@ -1,14 +1,15 @@
-// The tool `mem_compact`: compacts the rows that it is given; without ids it lists what is stale, as `mem_stale` does.
+// The tools `mem_compact`, which compacts the rows that it is given and lists without ids what is stale, as `mem_stale` does, and
+// `mem_restore`, which undoes a compaction, wholly or in part.
+
 import * as z from "zod";
 import { CompactError } from "../../errors.ts";
 import { type LeftOut, leftOutOf, unsupportedIn } from "../../observations/compaction/check-summary.ts";
 import { type CompactionResult, compactObservations } from "../../observations/compaction/compact-observations.ts";
+import { restoredLines, restoreObservations } from "../../observations/compaction/restore-observations.ts";
 import { MOST_COMPACTED, readIds } from "../../observations/saving/named-rows.ts";
 import { defineTool, type ToolAnswer, type ToolContext } from "../tool.ts";
 import { identify, selectionOf, staleInput, staleOutput } from "./mem-stale.ts";
 import { bounded, shownName } from "./row-view.ts";
-
-// How a finished compaction is told.
 
 const compactionOutput = z.object({
   ids: z.array(z.int()),
@@ -68,8 +69,8 @@ function describeCompaction(
     deleted,
     before,
     after,
-    ...(summaryId === undefined ? {} : { summary_id: summaryId }),
-    ...(keptId === undefined ? {} : { kept_id: keptId }),
+    summary_id: summaryId,
+    kept_id: keptId,
     tokens_before: tokens.before,
     tokens_after: tokens.after,
     young: [...young],
@@ -183,3 +184,45 @@ async function execute(given: Input, context: ToolContext): Promise<ToolAnswer> 
   const { text, structured } = describeCompaction(result, tokens, checked);
   return { text, structured: { mode: "execute", compaction: structured } };
 }
+
+const restoreInput = z.object({
+  ids: z
+    .union([z.string(), z.array(z.unknown())])
+    .optional()
+    .describe('Deleted observations to bring back, as "[1, 2, 3]"'),
+  summary_id: z.number().optional().describe("Bring back everything that this summary stands for"),
+});
+
+const restoreOutput = z.object({
+  restored: z.array(z.int()),
+  retired: z.array(z.int()).describe("Summaries that were retired: nothing they stand for is compacted any more"),
+  empty: z.array(z.int()).describe("Summaries that stay deleted: all of their rows were back already"),
+  remaining: z.array(z.object({ id: z.int(), stands_for: z.int() })).describe("Summaries that still stand for others"),
+});
+
+export const memRestore = defineTool({
+  name: "mem_restore",
+  title: "Restore compacted observations",
+  description:
+    "Brings compacted or soft-deleted observations back, exactly as they were. Send summary_id to undo a whole " +
+    "compaction (its summary is retired), or ids for single ones.",
+  params: restoreInput,
+  result: restoreOutput,
+  hints: { isReadOnly: false, isDestructive: false, isIdempotent: false },
+  async run({ ids, summary_id }, context) {
+    const request = { ids: ids === "" ? undefined : ids, summaryId: summary_id };
+    const result = await restoreObservations(await context.store(), request, {
+      now: context.now(),
+      trace: context.trace,
+    });
+    return {
+      text: restoredLines(result).join("\n"),
+      structured: {
+        restored: result.restored,
+        retired: result.retired,
+        empty: result.empty,
+        remaining: result.remaining.map(({ id, standsFor }) => ({ id, stands_for: standsFor })),
+      },
+    };
+  },
+});

@@ -6,7 +6,7 @@ import { type MemoryContext, memoryContext } from "../../observations/reading/me
 import { snippetOf } from "../../observations/reading/row-view.ts";
 import { type SearchRequest, searchObservations } from "../../observations/reading/search-observations.ts";
 import { type AnswerLimit, answerLimit, fitPage, largestWithin } from "../answer.ts";
-import { offsetOf, pageSize, writeCursor } from "../cursor.ts";
+import { nextOffset, offsetOf, pageSize } from "../cursor.ts";
 import { cursorFooter, navigationFooter, SUMMARY_FOOTER } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
 import { type Knowledge, knowledgeOf } from "../task-knowledge.ts";
@@ -240,14 +240,13 @@ function answerOf(
   { total, sessions, prompts }: Found,
   { background, rows, offset, level, hint, isTask }: Shown,
 ): ToolAnswer {
-  const shown = offset + rows.length;
-  const next = rows.length > 0 && shown < total ? writeCursor("mem_context", { offset: shown }) : undefined;
+  const next = nextOffset("mem_context", offset, rows.length, total);
   const structured: z.infer<typeof output> = {
     ...background.structured,
     total,
     offset,
     observations: rows.map((row) => rowRecord(row, level)),
-    ...(next === undefined ? {} : { next_cursor: next }),
+    next_cursor: next,
   };
   const isEmpty = total + sessions.length + prompts.length === 0 && background.text === "";
   if (isEmpty) return { text: (isTask ? NOTHING : EMPTY) + hint, structured };

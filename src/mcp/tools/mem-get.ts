@@ -21,9 +21,24 @@ import { defineTool, type ToolAnswer } from "../tool.ts";
 import { getMany, manyOutput } from "./get-many.ts";
 import { bounded, nameOf, quoted, titleOf } from "./row-view.ts";
 
-// The head of a single row: its columns, and in a word what it stands for or what stands for it.
+/** The columns of a row: the key of the answer, the title in its text, and whether it may be null. */
+const COLUMNS = [
+  ["title", "Title"],
+  ["type", "Type"],
+  ["scope", "Scope"],
+  ["project", "Project"],
+  ["namespace", "Namespace"],
+  ["topic_key", "Topic Key"],
+  ["tool_name", "Tool"],
+  ["session_id", "Session"],
+  ["created_at", "Created"],
+  ["updated_at", "Updated"],
+  ["revision_count", "Revisions"],
+  ["duplicate_count", "Duplicates"],
+  ["deleted_at", "Deleted"],
+] as const;
 
-export const rowFieldsOutput = {
+const rowFieldsOutput = {
   id: z.int(),
   type: z.string().optional().describe("This and the other columns stand on the first page alone"),
   title: z.string().optional().describe("At most 300 characters"),
@@ -45,77 +60,43 @@ export const rowFieldsOutput = {
 
 const MOST_SUCCESSORS = 5;
 
-export function headerText(read: ReadObservation, isFirst: boolean): string {
+function headerText(read: ReadObservation, isFirst: boolean): string {
   const { observation: row, compactedFrom, compactedInto } = read;
   const mark = statusMark(row.deleted_at !== null, compactedInto);
   const heading = `# Observation #${row.id}${mark === "" ? "" : ` ${mark}`}`;
   if (!isFirst) return `${heading} (continued)`;
-  const fields: readonly (readonly [string, string | null])[] = [
-    ["Title", titleOf({ observation: row })],
-    ["Type", nameOf(row.type)],
-    ["Scope", nameOf(row.scope)],
-    ["Project", named(row.project)],
-    ["Namespace", named(row.namespace)],
-    ["Topic Key", named(row.topic_key)],
-    ["Tool", named(row.tool_name)],
-    ["Session", nameOf(row.session_id)],
-    ["Created", nameOf(row.created_at)],
-    ["Updated", nameOf(row.updated_at)],
-    ["Revisions", String(row.revision_count)],
-    ["Duplicates", String(row.duplicate_count)],
-    ["Deleted", row.deleted_at === null ? null : nameOf(row.deleted_at)],
-    ["Compacted Into", compactedInto.length === 0 ? null : idList(compactedInto)],
-    ["Compacted From", compactedFrom.length === 0 ? null : `${compactedFrom.length} observations`],
-  ];
-  const lines = fields.flatMap(([name, value]) => (value === null ? [] : [`**${name}**: ${value}`]));
+  const lines = COLUMNS.flatMap(([key, title]) => {
+    const value = row[key];
+    if (value === null || value === "") return [];
+    return [`**${title}**: ${key === "title" ? titleOf({ observation: row }) : nameOf(String(value))}`];
+  });
+  if (compactedInto.length > 0) lines.push(`**Compacted Into**: ${idList(compactedInto)}`);
+  if (compactedFrom.length > 0) lines.push(`**Compacted From**: ${compactedFrom.length} observations`);
   return `${heading}\n\n${lines.join("\n")}`;
 }
 
-export function rowFields(read: ReadObservation, isFirst: boolean): z.infer<z.ZodObject<typeof rowFieldsOutput>> {
+function rowFields(read: ReadObservation, isFirst: boolean): z.infer<z.ZodObject<typeof rowFieldsOutput>> {
   const { observation: row, compactedFrom, compactedInto } = read;
   if (!isFirst) return { id: row.id };
+  const columns = ["last_seen_at" as const, ...COLUMNS.map(([key]) => key)].map((key) => {
+    const value = row[key];
+    return [key, typeof value === "string" ? bounded(value) : value];
+  });
   return {
     id: row.id,
-    type: bounded(row.type),
-    title: bounded(row.title),
-    scope: bounded(row.scope),
-    project: boundedOrNull(row.project),
-    namespace: boundedOrNull(row.namespace),
-    topic_key: boundedOrNull(row.topic_key),
-    tool_name: boundedOrNull(row.tool_name),
-    session_id: bounded(row.session_id),
-    created_at: bounded(row.created_at),
-    updated_at: bounded(row.updated_at),
-    last_seen_at: boundedOrNull(row.last_seen_at),
-    revision_count: row.revision_count,
-    duplicate_count: row.duplicate_count,
-    deleted_at: boundedOrNull(row.deleted_at),
+    ...Object.fromEntries(columns),
     ...(compactedFrom.length === 0 ? {} : { compacted_from_total: compactedFrom.length }),
     ...(compactedInto.length === 0 ? {} : { compacted_into: compactedInto.slice(0, MOST_SUCCESSORS) }),
   };
 }
 
-function named(text: string | null): string | null {
-  return text === null || text === "" ? null : nameOf(text);
-}
-
-function boundedOrNull(text: string | null): string | null {
-  return text === null ? null : bounded(text);
-}
-
 function idList(ids: readonly number[]): string {
   const more = ids.length > MOST_SUCCESSORS ? ", ..." : "";
-  return (
-    ids
-      .slice(0, MOST_SUCCESSORS)
-      .map((id) => `#${id}`)
-      .join(", ") + more
-  );
+  const shown = ids.slice(0, MOST_SUCCESSORS).map((id) => `#${id}`);
+  return shown.join(", ") + more;
 }
 
-// What follows the content of a single row, entry by entry: what it was compacted from, its relations, the graph.
-
-export type ListEntry =
+type ListEntry =
   | { readonly list: "compacted_from"; readonly id: number }
   | { readonly list: "relations"; readonly entry: NeighbourRelation }
   | { readonly list: "graph"; readonly entry: GraphNode };
@@ -128,7 +109,7 @@ const neighbourOutput = {
   compacted_into: z.array(z.int()).describe("Of a compacted one: what stands for it, latest first"),
 };
 
-export const listsOutput = {
+const listsOutput = {
   compacted_from: z.array(z.int()).optional().describe("What this observation stands for, in order"),
   relations: z
     .array(
@@ -153,7 +134,7 @@ export const listsOutput = {
     .describe("What is reached over relations within depth steps, nearest first"),
 };
 
-export function listEntries({ compactedFrom, relations, graph }: ReadObservation): readonly ListEntry[] {
+function listEntries({ compactedFrom, relations, graph }: ReadObservation): readonly ListEntry[] {
   return [
     ...compactedFrom.map((id) => ({ list: "compacted_from" as const, id })),
     ...relations.map((entry) => ({ list: "relations" as const, entry })),
@@ -163,7 +144,7 @@ export function listEntries({ compactedFrom, relations, graph }: ReadObservation
 
 const HEADINGS = { compacted_from: "## Compacted From", relations: "## Relations", graph: "## Graph Context" };
 
-export function listsText(entries: readonly ListEntry[]): string {
+function listsText(entries: readonly ListEntry[]): string {
   let text = "";
   let last: ListEntry["list"] | undefined;
   for (const entry of entries) {
@@ -176,7 +157,7 @@ export function listsText(entries: readonly ListEntry[]): string {
 }
 
 /** Only the lists that have entries on this page. */
-export function listsStructured(entries: readonly ListEntry[]): z.infer<z.ZodObject<typeof listsOutput>> {
+function listsStructured(entries: readonly ListEntry[]): z.infer<z.ZodObject<typeof listsOutput>> {
   const ids = entries.flatMap((entry) => (entry.list === "compacted_from" ? [entry.id] : []));
   const relations = entries.flatMap((entry) => (entry.list === "relations" ? [relationRecord(entry.entry)] : []));
   const graph = entries.flatMap((entry) => (entry.list === "graph" ? [nodeRecord(entry.entry)] : []));
@@ -351,7 +332,7 @@ function answerOf(read: ReadObservation, start: Position, { units, entries }: Sh
     content_length: content.length,
     ...listsStructured(shown),
     ...(graph.isBounded ? { graph_is_bounded: true } : {}),
-    ...(next === undefined ? {} : { next_cursor: next }),
+    next_cursor: next,
   };
   const bounded = isLast && graph.isBounded ? `\n\n(${graph.nodes.length} nearest; the graph has more)` : "";
   const text =

@@ -95,7 +95,7 @@ function describeFrom(row: Observation, start: number, project: string, limit: A
       structured: {
         mode: "read",
         ...{ id, updated_at, revision_count, content: part },
-        ...(next === undefined ? {} : { next_cursor: next }),
+        next_cursor: next,
       },
     };
   };

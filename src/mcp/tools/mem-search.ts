@@ -6,7 +6,7 @@ import {
   searchObservations,
 } from "../../observations/reading/search-observations.ts";
 import { answerLimit, fitPage } from "../answer.ts";
-import { offsetOf, pageSize, writeCursor } from "../cursor.ts";
+import { nextOffset, offsetOf, pageSize } from "../cursor.ts";
 import { cursorFooter, navigationFooter, SUMMARY_FOOTER } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type ToolAnswer } from "../tool.ts";
@@ -114,8 +114,7 @@ function answerOf(
 ): ToolAnswer {
   const { total, isBounded, loosely } = result;
   const unknown = loosely?.unknownWords ?? [];
-  const shown = offset + rows.length;
-  const next = rows.length > 0 && shown < total ? writeCursor("mem_search", { offset: shown }) : undefined;
+  const next = nextOffset("mem_search", offset, rows.length, total);
   const reason = rows.length === 0 ? reasonOf(result, offset) + hint : undefined;
   const structured: z.infer<typeof output> = {
     total,
@@ -128,7 +127,7 @@ function answerOf(
       ...(row.origin === undefined ? {} : { origin: row.origin }),
     })),
     ...(reason === undefined ? {} : { reason }),
-    ...(next === undefined ? {} : { next_cursor: next }),
+    next_cursor: next,
   };
   if (reason !== undefined) return { text: reason, structured };
   const counted = `${isBounded ? "at least " : ""}${total}`;

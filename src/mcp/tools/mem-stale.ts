@@ -145,7 +145,7 @@ function structuredStale(
     compact_ids: proposed(shown),
     ...(groups.length === 0 ? {} : { groups: groups.map(structuredGroup) }),
     unreadable: { count: found.unreadable.count, ids: [...found.unreadable.ids] },
-    ...(next === undefined ? {} : { next_cursor: next }),
+    next_cursor: next,
   };
 }
 

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { type MemoryStats, memoryStats } from "../../observations/reading/memory-overview.ts";
 import { figure } from "../../text/figures.ts";
-import { answerLimit, largestWithin, tooSmall } from "../answer.ts";
+import { answerLimit, fitLargest } from "../answer.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type ToolAnswer } from "../tool.ts";
 import { bounded, nameOf } from "./row-view.ts";
@@ -43,9 +43,7 @@ export const memStats = defineTool({
     const stats = await memoryStats(await context.store(), { count, perProject: true });
     const limit = answerLimit(max_tokens, context);
     const build = (projects: number) => statsAnswer(stats, projects);
-    const fitted = largestWithin(0, stats.projects.length, build, limit);
-    if (fitted === undefined) throw tooSmall(build(0), limit);
-    return fitted.answer;
+    return fitLargest(0, stats.projects.length, build, limit);
   },
 });
 

@@ -6,7 +6,7 @@ import * as parameters from "../parameters.ts";
 const place = { line_from: z.int(), line_to: z.int() };
 const sizes = { bytes_before: z.int(), bytes_after: z.int(), tokens_before: z.int(), tokens_after: z.int() };
 
-export const plannedOutput = z.object({
+const plannedOutput = z.object({
   id: z.int(),
   kind: z.string(),
   apply: z.boolean().describe("False: only proposed; also names what switches it on"),
@@ -19,7 +19,7 @@ export const plannedOutput = z.object({
   archive: z.string().optional().describe("Where what leaves is kept"),
 });
 
-export const issueOutput = z.object({
+const issueOutput = z.object({
   file: z.string(),
   section: z.string(),
   similarity: z.number(),
@@ -134,7 +134,8 @@ export const listOutputs = {
 
 export type ListName = keyof typeof listOutputs;
 
-export const compactOutput = z.object({
+/** All but the lists. */
+export const figuresOutput = z.object({
   dry_run: z.boolean(),
   workspace: z.string(),
   memory_file: z.string().nullable(),
@@ -160,9 +161,10 @@ export const compactOutput = z.object({
     .describe("Of the changes that are to be applied, or were"),
   counts: z.record(z.string(), z.int()).describe("All there are of each list, and of notes"),
   secrets: z.array(secretOutput).optional().describe("First places of values that look like secrets; they stay"),
-  ...listOutputs,
   left_out: z.int().optional().describe("After an apply: entries that had no room; memory_restore lists the changes"),
   next_cursor: parameters.nextCursor.optional(),
 });
+
+export const compactOutput = figuresOutput.extend(listOutputs);
 
 export type CompactOutput = z.infer<typeof compactOutput>;

@@ -4,13 +4,13 @@ import type * as z from "zod";
 import type { CrossFileIssue, RedundantSection } from "../../memory-files/analysis.ts";
 import { KNOWN_MEMORY, type MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";
 import type { Lever } from "../../memory-files/options.ts";
-import type { PlannedChange, PlannedRange } from "../../memory-files/plan.ts";
+import { linesText, type PlannedChange, type PlannedRange } from "../../memory-files/plan.ts";
 import type { AppliedChange, MemoryFilesReport } from "../../memory-files/report.ts";
 import { snippetOf } from "../../observations/reading/row-view.ts";
-import { figure } from "../../text/figures.ts";
+import { figure, plural, sum } from "../../text/figures.ts";
 import { cutAtCodePoint } from "../../text/quote.ts";
 import { groupBy } from "../../text/words.ts";
-import type { issueOutput, ListName, listOutputs, plannedOutput } from "./memory-compact-output.ts";
+import { type ListName, listOutputs } from "./memory-compact-output.ts";
 import { nameOf } from "./row-view.ts";
 
 const TITLES: Readonly<Record<ListName, string>> = {
@@ -62,17 +62,13 @@ function secretsText({ secrets }: MemoryFilesResult): readonly string[] {
 
 function digestsText({ digests }: MemoryFilesResult): string {
   if (digests.length === 0) return "";
-  const notes = digests.reduce((sum, each) => sum + each.notes, 0);
-  return `, and ${count(digests.length, "digest")} of ${count(notes, "note")}`;
-}
-
-function count(number: number, noun: string): string {
-  return `${figure(number)} ${noun}${number === 1 ? "" : "s"}`;
+  const notes = sum(digests.map((each) => each.notes));
+  return `, and ${plural(digests.length, "digest")} of ${plural(notes, "note")}`;
 }
 
 function plannedText({ totals, memory_size_before, memory_size_after }: MemoryFilesResult["plan"]): string {
   if (totals.changes === 0) return "Nothing is planned.";
-  return `Planned: ${count(totals.changes, "change")}, ${figure(totals.bytes_before)} -> ${figure(totals.bytes_after)} bytes, ${figure(totals.tokens_before)} -> ${figure(totals.tokens_after)} tokens; memory ${figure(memory_size_before)} -> ${figure(memory_size_after)} bytes.`;
+  return `Planned: ${plural(totals.changes, "change")}, ${figure(totals.bytes_before)} -> ${figure(totals.bytes_after)} bytes, ${figure(totals.tokens_before)} -> ${figure(totals.tokens_after)} tokens; memory ${figure(memory_size_before)} -> ${figure(memory_size_after)} bytes.`;
 }
 
 function doneText({ memory_size_before, memory_size_after, report }: MemoryFilesResult): string {
@@ -116,7 +112,7 @@ const LINES: { readonly [Name in ListName]: (value: Lists[Name][number]) => read
   contained_sections: issueLine,
   sections: (section) => {
     const { file, heading, tokens, tokens_exact, bloated, stays_because } = section;
-    const name = `${bloated ? "⚠️ " : ""}"${nameOf(heading)}" ${nameOf(file)} ${lines(section)}`;
+    const name = `${bloated ? "⚠️ " : ""}"${nameOf(heading)}" ${nameOf(file)} ${linesText(section)}`;
     const stays = stays_because === undefined ? "" : `, stays: ${stays_because}`;
     return [`- ${name}: ${figure(tokens_exact)} tokens (estimate ${figure(tokens)})${stays}`];
   },
@@ -141,7 +137,7 @@ const LINES: { readonly [Name in ListName]: (value: Lists[Name][number]) => read
 function issueLine(issue: Lists["cross_file_issues"][number]): readonly string[] {
   const { file, section, similarity, containment, recommendation, held_because } = issue;
   const verdict = recommendation ?? (held_because === undefined ? "Removable." : `Held: ${held_because}.`);
-  const name = `${nameOf(file)} "${nameOf(section)}" ${lines(issue)}`;
+  const name = `${nameOf(file)} "${nameOf(section)}" ${linesText(issue)}`;
   return [`- ${name}: similarity ${similarity}, contained ${containment}, ${newsOf(issue)}. ${messageText(verdict)}`];
 }
 
@@ -174,10 +170,6 @@ interface Sizes {
 
 function sizesText({ bytes_before, bytes_after, tokens_before, tokens_after }: Sizes): string {
   return `(${figure(bytes_before)} -> ${figure(bytes_after)} bytes, ${figure(tokens_before)} -> ${figure(tokens_after)} tokens)`;
-}
-
-function lines({ line_from, line_to }: { readonly line_from: number; readonly line_to: number }): string {
-  return line_from === line_to ? `line ${line_from}` : `lines ${line_from}-${line_to}`;
 }
 
 // What an answer of `memory_compact` lists, entry by entry: first what matters most, so that what has no room is what can
@@ -232,6 +224,7 @@ function entriesOf(result: MemoryFilesResult, isBrief: boolean): readonly Entry[
   const { duplicate_lines, near_lines } = result;
   const alike = cross_file_issues.toSorted((a, b) => b.similarity - a.similarity);
   const largest = sections.toSorted((a, b) => b.tokens_exact - a.tokens_exact);
+  const held = plan.held.filter(({ code }) => code !== DIGEST_AVAILABLE);
   const large = notes.filter(({ bloated }) => bloated).toSorted((a, b) => b.bytes - a.bytes);
   return [
     ...entries(
@@ -241,37 +234,22 @@ function entriesOf(result: MemoryFilesResult, isBrief: boolean): readonly Entry[
     ...entries("cross_file_issues", alike.map(issueOf)),
     ...entries(
       "sections",
-      largest.map(({ level, byte_from, byte_to, ...section }) => ({
+      largest.map((section) => ({
         ...section,
         heading: shortText(section.heading),
         preview: isBrief ? cutAtCodePoint(section.preview, BRIEF_TEXT) : section.preview,
       })),
     ),
-    ...entries(
-      "near_lines",
-      near_lines.map(({ texts, ...near }) => ({
-        ...near,
-        lines: [...near.lines],
-        only: near.only.map((words) => [...words]),
-      })),
-    ),
+    ...entries("near_lines", near_lines),
     ...entries("contained_sections", contained_sections.map(issueOf)),
-    ...entries(
-      "large_notes",
-      large.map(({ file, bytes, tokens_exact, due_for_rotation }) => ({ file, bytes, tokens_exact, due_for_rotation })),
-    ),
+    ...entries("large_notes", large),
     ...entries(
       "duplicate_lines",
-      duplicate_lines.map(({ file, text, occurrences, lines }) => ({
-        ...{ file, text, occurrences },
-        lines: lines.slice(0, MOST_LINES),
-      })),
+      duplicate_lines.map((each) => ({ ...each, lines: each.lines.slice(0, MOST_LINES) })),
     ),
     ...entries(
       "held",
-      plan.held
-        .filter(({ code }) => code !== DIGEST_AVAILABLE)
-        .map(({ section, ...held }) => (section === undefined ? held : { ...held, section: shortText(section) })),
+      held.map((each) => ({ ...each, section: each.section && shortText(each.section) })),
     ),
     ...entries("possible", possibleIn(result)),
     ...entries("unread", unread),
@@ -288,19 +266,22 @@ export function doneEntries(
   { plan }: MemoryFilesResult,
   { applied, refused, settled }: MemoryFilesReport,
 ): readonly Entry[] {
+  const proposed = plan.changes.filter(({ apply }) => !apply);
   return [
     ...entries("applied", applied.map(appliedOf)),
     ...entries("refused", refused),
     ...entries("settled", settled),
     ...entries(
       "changes",
-      plan.changes.filter(({ apply }) => !apply).map((change) => plannedOf(change, MOST_PARTS)),
+      proposed.map((change) => plannedOf(change, MOST_PARTS)),
     ),
   ];
 }
 
-function entries<Name extends ListName>(list: Name, values: readonly Lists[Name][number][]): readonly Entry[] {
-  return values.map((value) => ({ list, value }) as unknown as Entry);
+/** With what the schema of the list has of each. */
+function entries(list: ListName, values: readonly object[]): readonly Entry[] {
+  const schema: z.ZodType<readonly unknown[]> = listOutputs[list].unwrap();
+  return schema.parse(values).map((value) => ({ list, value }) as Entry);
 }
 
 const ALSO = { remove_sections: "contained", move_sections: "move", digest: "digest" } as const;
@@ -310,19 +291,10 @@ export function alsoOf({ apply, kind }: PlannedChange): Lever | undefined {
   return apply || kind === "tidy" || kind === "rotate" ? undefined : ALSO[kind];
 }
 
-function plannedOf(change: PlannedChange, most: number): z.infer<typeof plannedOutput> {
-  const { id, kind, apply, file, reason, bytes_before, bytes_after, tokens_before, tokens_after } = change;
-  const also = alsoOf(change);
+function plannedOf(change: PlannedChange, most: number) {
   const archive =
     change.kind === "rotate" ? change.archive : change.kind === "move_sections" ? change.moved_to : undefined;
-  return {
-    ...{ id, kind, apply },
-    ...(also === undefined ? {} : { also }),
-    ...{ file, reason },
-    ...cutList(whatOf(change), most),
-    ...{ bytes_before, bytes_after, tokens_before, tokens_after },
-    ...(archive === undefined ? {} : { archive }),
-  };
+  return { ...change, also: alsoOf(change), ...cutList(whatOf(change), most), archive };
 }
 
 function whatOf(change: PlannedChange): readonly string[] {
@@ -334,15 +306,15 @@ function whatOf(change: PlannedChange): readonly string[] {
   });
 }
 
-function rangeText({ heading, preview, line_from, line_to }: PlannedRange): string {
-  const text = shortText(heading ?? (preview.trim() === "" ? "blank lines" : preview));
-  return `${text} (${line_from === line_to ? `line ${line_from}` : `lines ${line_from}-${line_to}`})`;
+function rangeText(range: PlannedRange): string {
+  const { heading, preview } = range;
+  return `${shortText(heading ?? (preview.trim() === "" ? "blank lines" : preview))} (${linesText(range)})`;
 }
 
 function appliedOf({ archived, what, ...change }: AppliedChange) {
   const [parts, places] = [cutList(what.map(shortText)), cutList(archived)];
   const left = (parts.left_out ?? 0) + (places.left_out ?? 0);
-  return { ...change, what: parts.what, archived: places.what, ...(left === 0 ? {} : { left_out: left }) };
+  return { ...change, what: parts.what, archived: places.what, left_out: left === 0 ? undefined : left };
 }
 
 function cutList(all: readonly string[], most = MOST_PARTS): { what: string[]; left_out?: number } {
@@ -350,20 +322,9 @@ function cutList(all: readonly string[], most = MOST_PARTS): { what: string[]; l
   return what.length === all.length ? { what } : { what, left_out: all.length - what.length };
 }
 
-function issueOf(section: RedundantSection | CrossFileIssue): z.infer<typeof issueOutput> {
-  const { file, similarity, shared_tokens, section_tokens, containment, removable, line_from, line_to } = section;
-  return {
-    ...{ file, section: shortText(section.section), similarity, shared_tokens, section_tokens },
-    ...("severity" in section ? { severity: section.severity, recommendation: section.recommendation } : {}),
-    ...{
-      containment,
-      novel_tokens: section.novel_words.map((token) => cutAtCodePoint(token, LONGEST_TOKEN)),
-      removable,
-    },
-    ...(section.differs_in === undefined ? {} : { differs_in: section.differs_in }),
-    ...(section.held_because === undefined ? {} : { held_because: section.held_because }),
-    ...{ line_from, line_to },
-  };
+function issueOf(section: RedundantSection | CrossFileIssue) {
+  const novel_tokens = section.novel_words.map((token) => cutAtCodePoint(token, LONGEST_TOKEN));
+  return { ...section, section: shortText(section.section), novel_tokens };
 }
 
 function shortText(text: string): string {

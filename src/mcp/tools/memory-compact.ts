@@ -12,12 +12,13 @@ import type { MemoryFilesPlan, PlannedChange } from "../../memory-files/plan.ts"
 import type { AppliedChange } from "../../memory-files/report.ts";
 import { sha256 } from "../../storage/sha256.ts";
 import { figure } from "../../text/figures.ts";
+import { groupBy } from "../../text/words.ts";
 import { answerDone, answerLimit, fitPage, requireRoom } from "../answer.ts";
-import { offsetOf, writeCursor } from "../cursor.ts";
+import { nextOffset, offsetOf } from "../cursor.ts";
 import { cursorFooter } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type MemoryFilesContext, type ToolAnswer, type ToolContext } from "../tool.ts";
-import { type CompactOutput, compactOutput, type ListName } from "./memory-compact-output.ts";
+import { type CompactOutput, compactOutput, figuresOutput, type ListName } from "./memory-compact-output.ts";
 import {
   alsoOf,
   doneEntries,
@@ -137,7 +138,7 @@ interface Page {
 
 function plannedAnswer(result: MemoryFilesResult, { shown, offset, all }: Page, given: Input): ToolAnswer {
   const end = offset + shown.length;
-  const next = shown.length > 0 && end < all ? writeCursor(NAME, { offset: end }) : undefined;
+  const next = nextOffset(NAME, offset, shown.length, all);
   const lines = [
     "# Memory files: dry run, nothing was written",
     "",
@@ -148,7 +149,7 @@ function plannedAnswer(result: MemoryFilesResult, { shown, offset, all }: Page, 
   ];
   return {
     text: lines.join("\n") + cursorFooter(next),
-    structured: { ...figuresOf(result), ...listsOf(shown), ...(next === undefined ? {} : { next_cursor: next }) },
+    structured: { ...figuresOf(result), ...listsOf(shown), next_cursor: next },
   };
 }
 
@@ -187,34 +188,26 @@ function doneAnswer(result: MemoryFilesResult, shown: readonly Entry[], all: num
   };
 }
 
+const COUNTED = [
+  ...(["cross_file_issues", "contained_sections", "sections", "notes", "digests"] as const),
+  ...(["duplicate_lines", "near_lines", "unread", "secrets"] as const),
+];
+
 function figuresOf(result: MemoryFilesResult): CompactOutput {
-  const { dry_run, workspace, memory_file, memory_size, memory_characters, memory_tokens, memory_tokens_exact } =
-    result;
-  const { memory_size_before, memory_size_after, max_memory_kb, over_limit_bytes, report, plan } = result;
-  const { high_severity_count, internal_duplicates, rotated, rotated_count } = result;
-  return {
-    ...{ dry_run, workspace, memory_file, memory_size, memory_characters, memory_tokens, memory_tokens_exact },
-    ...{ memory_size_before, memory_size_after, max_memory_kb, over_limit_bytes },
-    ...{ high_severity_count, internal_duplicates, rotated, rotated_count },
+  const { plan, report, secrets } = result;
+  return figuresOutput.parse({
+    ...result,
     ...(report === undefined ? { plan_hash: hashOfPlan(plan) } : { run: report.run }),
     totals: report === undefined ? plan.totals : totalsOf(report.applied),
     counts: {
       changes: plan.changes.length,
       ...(report === undefined ? {} : { applied: report.applied.length, refused: report.refused.length }),
-      cross_file_issues: result.cross_file_issues.length,
-      contained_sections: result.contained_sections.length,
-      sections: result.sections.length,
-      notes: result.notes.length,
-      digests: result.digests.length,
-      duplicate_lines: result.duplicate_lines.length,
-      near_lines: result.near_lines.length,
+      ...Object.fromEntries(COUNTED.map((name) => [name, result[name].length])),
       held: plan.held.length - possibleIn(result).length,
       possible: possibleIn(result).length,
-      unread: result.unread.length,
-      secrets: result.secrets.length,
     },
-    ...(result.secrets.length === 0 ? {} : { secrets: result.secrets.slice(0, MOST_SECRETS) }),
-  };
+    secrets: secrets.length === 0 ? undefined : secrets.slice(0, MOST_SECRETS),
+  });
 }
 
 /** Of what was done. */
@@ -230,13 +223,8 @@ function totalsOf(applied: readonly AppliedChange[]): CompactOutput["totals"] {
 }
 
 function listsOf(entries: readonly Entry[]): Partial<Record<ListName, Entry["value"][]>> {
-  const lists: Partial<Record<ListName, Entry["value"][]>> = {};
-  for (const { list, value } of entries) {
-    const known = lists[list];
-    if (known === undefined) lists[list] = [value];
-    else known.push(value);
-  }
-  return lists;
+  const lists = groupBy(entries, ({ list }) => list);
+  return Object.fromEntries([...lists].map(([list, members]) => [list, members.map(({ value }) => value)]));
 }
 
 // Tells whether the plan that is carried out is the one that was reviewed: a call makes its plan anew, and files may have

@@ -1,13 +1,13 @@
 // The tool `memory_restore`: brings back what left memory files and notes, or lists what can be.
 import * as z from "zod";
 import { CompactError } from "../../errors.ts";
-import type { ArchivedChange, RestoreReport } from "../../memory-files/report.ts";
+import { type ArchivedChange, howRestored, type RestoreReport } from "../../memory-files/report.ts";
 import { listArchivedChanges } from "../../memory-files/restore-memory-files.ts";
 import { restoreMemoryFiles } from "../../memory-files.ts";
 import { snippetOf } from "../../observations/reading/row-view.ts";
 import { figure } from "../../text/figures.ts";
 import { answerDone, answerLimit, fitPage, requireRoom } from "../answer.ts";
-import { offsetOf, writeCursor } from "../cursor.ts";
+import { nextOffset, offsetOf } from "../cursor.ts";
 import { cursorFooter } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type ToolAnswer, type ToolContext } from "../tool.ts";
@@ -128,18 +128,6 @@ function entriesOf({ restored, refused, already, settled }: RestoreReport): read
   ];
 }
 
-const HOW = {
-  exact: "as it was, byte for byte",
-  merged: "back in its place, what was written since stays",
-  at_end: "its place is gone, so it stands at the end",
-} as const;
-
-const HOW_DIGEST = {
-  exact: "its notes are back, the digest is gone",
-  merged: "its notes are back; the digest was edited since and stays",
-  at_end: "its notes are back",
-} as const;
-
 function restoredAnswer(shown: readonly Restored[], all: number): ToolAnswer {
   const of = <Name extends keyof RestoreReport>(name: Name) =>
     shown.flatMap(([list, value]) => (list === name ? [value as RestoreReport[Name][number]] : []));
@@ -147,9 +135,7 @@ function restoredAnswer(shown: readonly Restored[], all: number): ToolAnswer {
   const left = all - shown.length;
   const lines = [
     restored.length === 0 ? "Nothing was restored." : `Restored ${figure(restored.length)}:`,
-    ...restored.map(
-      ({ id, kind, file, how }) => `- [${id}] ${kind} ${nameOf(file)}: ${(kind === "digest" ? HOW_DIGEST : HOW)[how]}`,
-    ),
+    ...restored.map((change) => `- [${change.id}] ${change.kind} ${nameOf(change.file)}: ${howRestored(change)}`),
     ...refused.map(
       ({ id, file, code, message }) => `- ⚠️ [${id}] ${nameOf(file)} was not: ${code}. ${snippetOf(message)}`,
     ),
@@ -181,7 +167,7 @@ function bounded(change: ArchivedChange): ArchivedChange {
 
 function listAnswer(shown: readonly ArchivedChange[], offset: number, total: number): ToolAnswer {
   const end = offset + shown.length;
-  const next = shown.length > 0 && end < total ? writeCursor(NAME, { offset: end }) : undefined;
+  const next = nextOffset(NAME, offset, shown.length, total);
   const lines = [
     total === 0
       ? "There is nothing to restore."
@@ -196,7 +182,7 @@ function listAnswer(shown: readonly ArchivedChange[], offset: number, total: num
     structured: {
       changes: shown.map((change) => ({ ...change })),
       total,
-      ...(next === undefined ? {} : { next_cursor: next }),
+      next_cursor: next,
     },
   };
 }

@@ -144,8 +144,6 @@ export function bounded(text: string): string {
   return cutAtCodePoint(text, SNIPPET_LENGTH);
 }
 
-// How a title, a type or an id of any length is shown within one line of an answer.
-
 const LONGEST_LABEL = 120;
 
 /** On one line, in `quote`s, at most 120 characters long. */

@@ -2,6 +2,7 @@
 // nothing any more leaves.
 import { attempt, emitDone } from "../../engine/attempt.ts";
 import { CompactError } from "../../errors.ts";
+import { plural } from "../../text/figures.ts";
 import { COMPACTED_FROM, DEFAULT_SESSION, type Observation, SUMMARY_TYPE, storedTime } from "../observation.ts";
 import type { ObservationReader, ObservationStore, ObservationWriter } from "../observation-store.ts";
 import { compactedIds } from "../reading/row-view.ts";
@@ -30,6 +31,19 @@ export interface RestoreResult {
   readonly empty: readonly number[];
   /** Restored rows whose topic has another live row by now. */
   readonly sameTopic: readonly { readonly id: number; readonly other: number }[];
+}
+
+/** For a person or a model to read. */
+export function restoredLines({ restored, retired, remaining, empty, sameTopic }: RestoreResult): readonly string[] {
+  return [
+    restored.length === 0
+      ? "Nothing was left to restore."
+      : `Restored ${plural(restored.length, "observation")}: ${restored.join(", ")}`,
+    ...retired.map((id) => `Summary ${id} was retired: nothing it stands for is compacted any more.`),
+    ...empty.map((id) => `Summary ${id} stays deleted: all of its rows were back already.`),
+    ...remaining.map(({ id, standsFor }) => `Summary ${id} stays: it still stands for ${standsFor}.`),
+    ...sameTopic.map(({ id, other }) => `⚠️ Observation ${id} has the topic key of ${other}, which is live too.`),
+  ];
 }
 
 /**

@@ -3,7 +3,7 @@
 import { CompactError } from "../../errors.ts";
 import { misspelt } from "../../text/nearest-name.ts";
 import { cutAt } from "../../text/quote.ts";
-import { type Refusal, readParameters, type Sent } from "../read-parameters.ts";
+import { parameterPath, type Refusal, readParameters, type Sent } from "../read-parameters.ts";
 import { type DecisionContext, type DecisionOperation, namesOf, snakeCase } from "./context.ts";
 import {
   getCalibrationMethod,
@@ -97,12 +97,6 @@ function refusalOf({ name, params }: DecisionOperation, refusal: Refusal): Compa
 
 function refused(message: string, hint: string, parameters: readonly string[]): CompactError {
   return new CompactError("InvalidInput", message, { code: "INVALID_PARAMS", hint, data: { parameters } });
-}
-
-function parameterPath(path: readonly PropertyKey[]): string {
-  return path
-    .map((step, at) => (typeof step === "number" ? `[${step}]` : `${at === 0 ? "" : "."}${String(step)}`))
-    .join("");
 }
 
 // Keys that no parameter has. Most are ignored, since clients of other servers send some; one that is plainly a slip of the

@@ -12,20 +12,15 @@ import {
   aText,
   category,
   decisionId,
-  faultsResult,
+  faultsRest,
   LONGEST_NAME,
   levelResult,
   list,
-  oneOf,
   served,
   servedDecision,
   servedPolicy,
   servedRest,
-  wholeNumber,
-  yesOrNo,
 } from "./schemas.ts";
-
-// `cstp.getCompacted`: decisions as whole as their status and age allow.
 
 export const getCompactedMethod = defineOperation({
   name: "cstp.getCompacted",
@@ -35,14 +30,15 @@ export const getCompactedMethod = defineOperation({
   params: z.object({
     category: category(),
     agent: agent(),
-    level: oneOf(LEVELS).optional().describe("Only decisions of this level; wisdom is served without any text"),
-    form: oneOf(FORMS)
+    level: z.enum(LEVELS).optional().describe("Only decisions of this level; wisdom is served without any text"),
+    form: z
+      .enum(FORMS)
       .optional()
       .describe(
         "lines: all as one line each, those of wisdom's age too, at a fraction of the tokens; levels when left out",
       ),
-    limit: wholeNumber().optional().describe("Most decisions of the answer, 1 to 500; 50 when left out"),
-    includePreserved: yesOrNo().optional().describe("false leaves out preserved decisions; true when left out"),
+    limit: z.int().optional().describe("Most decisions of the answer, 1 to 500; 50 when left out"),
+    includePreserved: z.boolean().optional().describe("false leaves out preserved decisions; true when left out"),
     cursor: aText(4000).optional().describe("nextCursor of the last answer, with the same other parameters"),
   }),
   result: z.object({
@@ -56,8 +52,6 @@ export const getCompactedMethod = defineOperation({
   run: async (params, context) => getCompacted(await context.log(), params, optionsOf(context)),
 });
 
-// `cstp.queryDecisions`: decisions that hold certain words, whole or at their level.
-
 export const queryDecisionsMethod = defineOperation({
   name: "cstp.queryDecisions",
   description:
@@ -68,9 +62,9 @@ export const queryDecisionsMethod = defineOperation({
     category: category(),
     agent: agent(),
     status: aText(LONGEST_NAME).optional().describe("As recorded: pending, reviewed"),
-    compacted: yesOrNo().optional().describe("true serves each at its level; false, the default, whole"),
-    level: oneOf(LEVELS).optional().describe("Only decisions of this level"),
-    limit: wholeNumber().optional().describe("Most decisions of the answer, 1 to 500; 50 when left out"),
+    compacted: z.boolean().optional().describe("true serves each at its level; false, the default, whole"),
+    level: z.enum(LEVELS).optional().describe("Only decisions of this level"),
+    limit: z.int().optional().describe("Most decisions of the answer, 1 to 500; 50 when left out"),
     cursor: aText(4000).optional().describe("nextCursor of the last answer, with the same other parameters"),
   }),
   result: z.object({
@@ -83,8 +77,6 @@ export const queryDecisionsMethod = defineOperation({
   hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },
   run: async (params, context) => queryDecisions(await context.log(), params, optionsOf(context)),
 });
-
-// `cstp.getDecision`: one record as it was written.
 
 export const getDecisionMethod = defineOperation({
   name: "cstp.getDecision",
@@ -111,8 +103,6 @@ export const getDecisionMethod = defineOperation({
   hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },
   run: async (params, context) => getDecision(await context.log(), params.decisionId, optionsOf(context)),
 });
-
-// `cstp.getWisdom`: what the old decisions of each category taught, in one of two forms.
 
 const principle = z.object({
   text: z.string(),
@@ -154,10 +144,12 @@ export const getWisdomMethod = defineOperation({
   params: z.object({
     category: category(),
     agent: agent(),
-    minDecisions: wholeNumber()
+    minDecisions: z
+      .int()
       .optional()
       .describe("Categories with fewer such decisions are left out, 1 to 100; the policy's, 5, when left out"),
-    format: oneOf(["spec", "structured"])
+    format: z
+      .enum(["spec", "structured"])
       .optional()
       .describe("spec, the default: snake_case with sentences; structured: camelCase with counts and ids"),
   }),
@@ -176,8 +168,7 @@ export const getWisdomMethod = defineOperation({
     lines: served.optional().describe("Decisions of that age of which no principle and no failure tells; structured"),
     policy: servedPolicy.optional().describe("The policy that governs what was asked for; structured"),
     otherPolicies: list(servedPolicy).optional().describe("Policies that may govern some of it instead; structured"),
-    errors: faultsResult.optional().describe("Records that are not served as they should be"),
-    errorsTotal: z.int().optional().describe("Their whole number, where not all are listed"),
+    ...faultsRest,
   }),
   hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },
   run: async ({ format, ...params }, context) => {
@@ -185,8 +176,6 @@ export const getWisdomMethod = defineOperation({
     return format === "structured" ? structuredForm(wisdom) : specForm(wisdom);
   },
 });
-
-// `cstp.getCalibration`: how well confidence matched what came of it.
 
 const verdict = z.enum(VERDICTS);
 const figure = z.number().nullable();

@@ -2,50 +2,26 @@
 import * as z from "zod";
 import { LEVELS, OUTCOMES } from "../../decisions/decision.ts";
 import { AGE_BASES } from "../../decisions/levels.ts";
-import { figure } from "../../text/figures.ts";
 
 /** Nothing that leads out of a folder or breaks a line. */
 function isId(text: string): boolean {
   return /^[^\p{C}/\\]{1,200}$/u.test(text) && !text.includes("..");
 }
 
-export function aText(most: number) {
-  return z.string("must be a text").max(most, `must have at most ${figure(most)} characters`);
-}
+export const aText = (most: number) => z.string().max(most);
 
-export function filled(most: number) {
-  return aText(most).regex(/\S/, "is required");
-}
+export const filled = (most: number) => aText(most).regex(/\S/, "is required");
 
 /** Not a pattern of the schema: not everybody who reads schemas reads such patterns. */
-export function anId() {
-  return z
-    .string("must be a text")
-    .refine(isId, "must be an id of at most 200 characters, without slashes and line breaks");
-}
-
-export function wholeNumber() {
-  const message = "must be a whole number";
-  return z.number(message).int(message);
-}
+export const anId = () =>
+  z.string().refine(isId, "must be an id of at most 200 characters, without slashes and line breaks");
 
 export function share() {
   const message = "must be a number from 0 to 1";
   return z.number(message).min(0, message).max(1, message);
 }
 
-export function yesOrNo() {
-  return z.boolean("must be true or false");
-}
-
-export function oneOf<const Choices extends readonly [string, ...string[]]>(choices: Choices) {
-  return z.enum(choices, `must be one of ${choices.join(", ")}`);
-}
-
-export function texts(most: number, longest: number) {
-  const item = aText(longest);
-  return z.array(item, "must be a list of texts").max(most, `must have at most ${most} items`).readonly();
-}
+export const texts = (most: number, longest: number) => z.array(aText(longest)).max(most).readonly();
 
 export const LONGEST_NAME = 200;
 
@@ -69,7 +45,6 @@ export const levelCounts = z.object({
   wisdom: z.int().describe("Counted only"),
 });
 
-/** Records that are not served as they should be. */
 export const faultsResult = list(
   z.object({
     id: z.string().describe("Of the record; the file's name where it has none"),
@@ -79,6 +54,11 @@ export const faultsResult = list(
     message: z.string().describe("What is wrong, in a sentence"),
   }),
 );
+
+export const faultsRest = {
+  errors: faultsResult.optional().describe("Records that are not served as they should be"),
+  errorsTotal: z.int().optional().describe("Their whole number, where not all are listed"),
+};
 
 /** Of a method that writes. */
 export const ignoredResult = list(z.string())
@@ -160,8 +140,7 @@ export const servedRest = {
   nextCursor: z.string().optional().describe("Give it as cursor for the next page; absent on the last"),
   policy: servedPolicy.describe("The policy that governs what was asked for"),
   otherPolicies: list(servedPolicy).optional().describe("Policies that may govern some of it instead"),
-  errors: faultsResult.optional().describe("Records that are not served as they should be"),
-  errorsTotal: z.int().optional().describe("Their whole number, where not all are listed"),
+  ...faultsRest,
 };
 
 export const served = list(servedDecision);

@@ -12,27 +12,22 @@ import {
   aText,
   category,
   decisionId,
-  faultsResult,
+  faultsRest,
   filled,
   ignoredResult,
   LONGEST_NAME,
   levelCounts,
   levelResult,
   list,
-  oneOf,
   share,
   texts,
-  wholeNumber,
-  yesOrNo,
 } from "./schemas.ts";
-
-// `cstp.recordDecision`: adds a decision to the log.
 
 const LONGEST_TEXT = 20_000;
 const LONGEST_LINE = 2000;
 const MOST_ITEMS = 100;
 /** Keys and values of any kind, kept as they were sent. */
-const anything = () => z.record(z.string(), z.unknown(), "must be an object");
+const anything = () => z.record(z.string(), z.unknown());
 
 const reason = z.union(
   [
@@ -71,8 +66,7 @@ const related = z.union(
   "must be an id, or {id, type}",
 );
 
-const listOf = <Item extends z.ZodType>(item: Item, what: string) =>
-  z.array(item, `must be a list of ${what}`).max(MOST_ITEMS, `must have at most ${MOST_ITEMS} items`);
+const listOf = <Item extends z.ZodType>(item: Item) => z.array(item).max(MOST_ITEMS);
 
 const nearWordings = (field: string) =>
   list(z.object({ text: z.string(), decisions: z.int() }))
@@ -92,38 +86,38 @@ export const recordDecisionMethod = defineOperation({
       .optional()
       .describe("Id of your own: sent twice, the second is refused, so it is recorded once; made up when left out"),
     confidence: share().optional().describe("How sure, 0 to 1"),
-    stakes: oneOf(["low", "medium", "high", "critical"]).optional().describe("What hangs on it"),
+    stakes: z.enum(["low", "medium", "high", "critical"]).optional().describe("What hangs on it"),
     context: aText(LONGEST_TEXT).optional().describe("The situation in which it was taken"),
-    reasons: listOf(reason, "reasons")
+    reasons: listOf(reason)
       .optional()
       .describe("Why: {type, text, strength} each; type is analysis, pattern, empirical, constraint, ..."),
     tags: texts(MOST_ITEMS, LONGEST_NAME).optional().describe("Words to group it by"),
     pattern: aText(LONGEST_LINE).optional().describe("The rule it follows, in a few words: wisdom is made of these"),
     bridge: bridge.optional().describe("What it is (structure) and what it is for (function)"),
     supersedes: texts(MOST_ITEMS, LONGEST_NAME).optional().describe("Ids of decisions that it takes the place of"),
-    relatedTo: listOf(related, "ids")
+    relatedTo: listOf(related)
       .optional()
       .describe("Decisions it has to do with: ids, or {id, type}; the type supersedes is as the parameter"),
     deliberation: anything().optional().describe("Inputs and steps that led to it"),
-    trace: listOf(z.unknown(), "steps").optional().describe("Steps of reasoning"),
+    trace: listOf(z.unknown()).optional().describe("Steps of reasoning"),
     preDecision: z.unknown().optional().describe("What was looked at before it was taken; kept, not used"),
     kpiIndicators: texts(MOST_ITEMS, LONGEST_LINE).optional().describe("Figures by which it is to be judged"),
     mentalState: aText(LONGEST_NAME).optional().describe("In what state of mind it was taken; kept, not used"),
     reviewBy: aText(LONGEST_NAME).optional().describe("Date by which it is to be reviewed"),
     reviewIn: z
-      .string("must be a text")
+      .string()
       .regex(/^\d{1,4}\s?[hdwm]$/i, "must be a time like 24h, 7d, 2w or 1m")
       .optional()
       .describe("The same from now on: 24h, 7d, 2w, 1m"),
-    preserve: yesOrNo().optional().describe("true: never compacted"),
+    preserve: z.boolean().optional().describe("true: never compacted"),
     recordedBy: aText(LONGEST_NAME)
       .optional()
       .describe("Who decided; whoever the token stands for, where tokens are set"),
     project: aText(LONGEST_NAME).optional().describe("Project it belongs to; kept, not used"),
     feature: aText(LONGEST_NAME).optional().describe("Feature it belongs to; kept, not used"),
-    pr: wholeNumber().optional().describe("Number of the pull request; kept, not used"),
+    pr: z.int().optional().describe("Number of the pull request; kept, not used"),
     file: aText(LONGEST_LINE).optional().describe("File it is about; kept, not used"),
-    line: wholeNumber().optional().describe("Line of that file; kept, not used"),
+    line: z.int().optional().describe("Line of that file; kept, not used"),
     commit: aText(LONGEST_NAME).optional().describe("Commit that carried it out; kept, not used"),
   }),
   exact: ["preserve"],
@@ -156,8 +150,6 @@ function dayIn(time: string, now: number): string {
   return isoTime(now + days * DAY_MS).slice(0, 10);
 }
 
-// `cstp.reviewDecision`: says what came of a decision.
-
 export const reviewDecisionMethod = defineOperation({
   name: "cstp.reviewDecision",
   description:
@@ -165,7 +157,7 @@ export const reviewDecisionMethod = defineOperation({
     "later review takes the place of an earlier one.",
   params: z.object({
     decisionId: decisionId(),
-    outcome: oneOf(OUTCOMES).describe("What came of it"),
+    outcome: z.enum(OUTCOMES).describe("What came of it"),
     actualResult: aText(LONGEST_TEXT).optional().describe("What happened"),
     lessons: aText(LONGEST_TEXT).optional().describe("What to do, or not to do, next time"),
     pattern: aText(LONGEST_LINE)
@@ -204,8 +196,6 @@ export const reviewDecisionMethod = defineOperation({
   },
 });
 
-// `cstp.setPreserve`: marks a decision as never to be compacted, or takes the mark away.
-
 export const setPreserveMethod = defineOperation({
   name: "cstp.setPreserve",
   description:
@@ -213,7 +203,7 @@ export const setPreserveMethod = defineOperation({
     "without success, not an error.",
   params: z.object({
     decisionId: decisionId(),
-    preserve: yesOrNo().optional().describe("true marks it, false takes the mark away; true when left out"),
+    preserve: z.boolean().optional().describe("true marks it, false takes the mark away; true when left out"),
   }),
   /** A text that is taken for true would keep for good what somebody meant to let go. */
   exact: ["preserve"],
@@ -228,8 +218,6 @@ export const setPreserveMethod = defineOperation({
   run: async ({ decisionId: id, preserve = true }, context) =>
     setPreserve(await context.log(), { id, preserve }, optionsOf(context)),
 });
-
-// `cstp.compact`: runs a cycle, or says what one would change.
 
 const runSchema = z.object({
   id: z.string(),
@@ -251,7 +239,7 @@ export const compactMethod = defineOperation({
   params: z.object({
     category: category(),
     agent: agent(),
-    dryRun: yesOrNo().optional().describe("true writes nothing; false when left out"),
+    dryRun: z.boolean().optional().describe("true writes nothing; false when left out"),
   }),
   result: z.object({
     compacted: z.int().describe("Decisions looked at, full ones included"),
@@ -264,8 +252,7 @@ export const compactMethod = defineOperation({
       .describe("Decisions with another level than after the last cycle; at most 100"),
     changedTotal: z.int().describe("All of them"),
     run: runSchema.optional().describe("As the log keeps it; absent for a dry run"),
-    errors: faultsResult.optional().describe("Records that are not served as they should be"),
-    errorsTotal: z.int().optional().describe("Their whole number, where not all are listed"),
+    ...faultsRest,
     warning: z.string().optional().describe("Why texts were left to code: the model failed again and again"),
     ignored: ignoredResult,
   }),

@@ -144,8 +144,6 @@ describe("a command line", () => {
     [["--max-memory-kb", "-3"], "above 0"],
     [["--dry-run"], "unknown option"],
     [[".", "other"], "too many arguments"],
-    [["restor", "."], "Did you mean: agent-compact memory-files restore ."],
-    [["restor"], "Did you mean: agent-compact memory-files restore WORKSPACE"],
     [["restore", "1.1"], "agent-compact memory-files restore . 1.1"],
     [[""], "The workspace is empty"],
     [["restore", ""], "The workspace is empty"],

@@ -137,7 +137,7 @@ describe("an error of a method", () => {
     ["cstp.setPreserve", {}, "decisionId is required"],
     ["cstp.getDecision", { decisionId: null }, "decisionId is required"],
     ["cstp.getDecision", { id: "unknown-one" }, "Decision not found: unknown-one"],
-    ["cstp.getCompacted", { level: "tiny" }, "level must be one of full, summary, digest, wisdom"],
+    ["cstp.getCompacted", { level: "tiny" }, 'level must be one of "full", "summary", "digest", "wisdom"'],
     ["cstp.getCompacted", { limit: "abc" }, "limit must be a whole number"],
     ["cstp.recordDecision", {}, "decision is required; category is required"],
   ])("%s %j is one of params", async (method, params, message) => {

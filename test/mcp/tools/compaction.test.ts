@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { callTool } from "../../../src/mcp/call-tool.ts";
 import type { Tool } from "../../../src/mcp/tool.ts";
-import { memCompact } from "../../../src/mcp/tools/mem-compact.ts";
+import { memCompact, memRestore } from "../../../src/mcp/tools/mem-compact.ts";
 import { memGet } from "../../../src/mcp/tools/mem-get.ts";
-import { memRestore } from "../../../src/mcp/tools/mem-restore.ts";
 import { memStale } from "../../../src/mcp/tools/mem-stale.ts";
 import { SUMMARY_TYPE } from "../../../src/observations/observation.ts";
 import type { ObservationStore } from "../../../src/observations/observation-store.ts";
@@ -364,6 +363,6 @@ describe.each(stores)("mem_restore over the %s store", (_name, open) => {
       `Summary ${summary} stays: it still stands for 2.`,
     );
     expect((await restore(store, { ids: [a] })).structured.remaining).toEqual([{ id: summary, stands_for: 1 }]);
-    await expect(restore(store, {})).rejects.toThrow("either 'ids' or 'summary_id'");
+    await expect(restore(store, {})).rejects.toThrow("either ids or the id of a summary");
   });
 });

@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { Tool } from "../../../src/mcp/tool.ts";
+import { memDelete, memRelate, memSession, memUpdate } from "../../../src/mcp/tools/mem-change.ts";
 import { memProgress } from "../../../src/mcp/tools/mem-progress.ts";
-import { memRelate } from "../../../src/mcp/tools/mem-relate.ts";
 import { memSave } from "../../../src/mcp/tools/mem-save.ts";
-import { memSession } from "../../../src/mcp/tools/mem-session.ts";
-import { memDelete, memUpdate } from "../../../src/mcp/tools/mem-update-delete.ts";
 import { compactObservations } from "../../../src/observations/compaction/compact-observations.ts";
 import { createMemoryObservationStore } from "../../../src/observations/memory-observation-store.ts";
 import { storedTime } from "../../../src/observations/observation.ts";
