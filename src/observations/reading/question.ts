@@ -42,7 +42,6 @@ export function plainTerms(query: string): readonly Term[] {
 // Another form of a word begins as the word does and ends otherwise: "caching" for "cached", "soluciones" for "solución".
 
 const MOST_FORMS = 12;
-const LONGEST_ENDING = 5;
 const MOST_LOOKED_AT = 5000;
 /** How much a word counts that was perhaps meant. */
 const SLIP = 0.8;
@@ -61,7 +60,7 @@ export async function formsOf(rows: ObservationReader, word: string): Promise<Re
 
 /** Letters that all forms of a word of so many letters share. */
 function shortestStem(length: number): number {
-  return Math.min(length, Math.max(4, length - 4));
+  return length < 4 ? length : length < 9 ? Math.max(4, length - 3) : length - 5;
 }
 
 /** 1 for the word itself, 0 for another word. */
@@ -69,7 +68,9 @@ function likeness(word: string, form: string): number {
   if (word === form) return 1;
   let shared = 0;
   while (shared < word.length && word[shared] === form[shared]) shared += 1;
-  return shared >= 4 && form.length - shared <= LONGEST_ENDING ? (2 * shared) / (word.length + form.length) : 0;
+  const rest = Math.max(word.length, form.length) - shared;
+  const isForm = shared >= 4 && rest <= (shared < 6 ? 3 : 5);
+  return isForm ? (2 * shared) / (word.length + form.length) : 0;
 }
 
 // How much a row says of a question: BM25 with its usual constants, a word in the title counting once more.
