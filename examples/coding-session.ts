@@ -38,7 +38,7 @@ for (const message of day) {
   if (message.role === "assistant") {
     // Before the model call that this message is the answer to.
     history = await manager.preflight("day-1", history, tools === undefined ? {} : { tools });
-    assert.deepEqual(chat?.heal(history).repairs, []);
+    assert.deepEqual(chat?.validate(history), []);
     const { tokens } = await manager.status("day-1");
     largest = Math.max(largest, tokens ?? 0);
   }

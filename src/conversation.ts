@@ -33,7 +33,7 @@ export type { ConversationPolicy } from "./conversation/policy.ts";
 export type { ConversationReport, ReportWarning } from "./conversation/report.ts";
 export { FORMATS } from "./factories/formats.ts";
 export type { Ledger } from "./facts/ledger.ts";
-export type { Format, MessageView, Repair } from "./providers/format.ts";
+export type { Format, MessageView, Repair, Violation } from "./providers/format.ts";
 export { markProtected } from "./providers/message-marks.ts";
 export type { ReadNote } from "./session-files/session-reader.ts";
 export type {

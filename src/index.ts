@@ -43,6 +43,7 @@ export {
   planConversationCompaction,
   type Repair,
   type SessionStatus,
+  type Violation,
 } from "./conversation.ts";
 export { CompactError, type CompactErrorKind } from "./errors.ts";
 export { partTrace, type TraceConfig } from "./factories/trace.ts";

@@ -5,7 +5,6 @@
 import { createRandom, type Random } from "../../scripts/example-sessions/random.ts";
 import { CompactManager, createMemoryArchive, FORMATS } from "../../src/index.ts";
 import { createTokenCounter } from "../../src/tokens.ts";
-import { validate } from "../../test/formats/validators/validate.ts";
 import { percent, table, whole } from "../page/markdown.ts";
 import { demandsOf } from "./demands.ts";
 import { heldIn } from "./held.ts";
@@ -119,8 +118,8 @@ async function measure(cut: Cut): Promise<void> {
     note("size reached, or a warning says so", 1, after <= target || isTold ? [] : [`${after} of ${target}`]);
     const format = FORMATS.find((known) => known.name === cut.format);
     // A cut may end in a call that still runs.
-    const running = new Set(validate(format, cut.messages).map(({ message }) => message));
-    const faults = validate(format, left).filter(({ message }) => !running.has(message));
+    const running = new Set(format?.validate(cut.messages).map(({ message }) => message));
+    const faults = format?.validate(left).filter(({ message }) => !running.has(message)) ?? [];
     note(
       "the list is valid",
       1,

@@ -77,15 +77,15 @@ function recentMessages(
 }
 
 function refuseInvalid({ format }: ReadConversation, { messages }: Placed): void {
-  const [fault] = format.heal(messages).repairs;
-  if (fault === undefined) return;
+  const [violation] = format.validate(messages, { allowOpenTail: true });
+  if (violation === undefined) return;
   throw new CompactError(
     "InvalidInput",
-    `The compacted list would be refused by its provider (message ${fault.index + 1}: ${fault.kind}); the conversation was left as it was.`,
+    `The compacted list would be refused by its provider (message ${violation.index + 1}: ${violation.rule}); the conversation was left as it was.`,
     {
       code: "INVALID_RESULT",
       hint: "Please report this with the shape of the conversation.",
-      data: { rule: fault.kind, index: fault.index },
+      data: { rule: violation.rule, index: violation.index },
     },
   );
 }

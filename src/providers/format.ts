@@ -94,6 +94,18 @@ export interface MessageView {
   readonly isHostWritten?: boolean;
 }
 
+export interface ValidateOptions {
+  /** Accept a list that ends in calls still waiting for results: not sendable yet, but what a caller may hold. */
+  readonly allowOpenTail?: boolean;
+}
+
+/** A fault for which the provider would refuse the list. `index` is the native message's. */
+export interface Violation {
+  readonly index: number;
+  readonly rule: string;
+  readonly message: string;
+}
+
 /** What `heal` did to a damaged list, so that the report can say so. `index` is that of the input list. */
 export interface Repair {
   readonly index: number;
@@ -146,6 +158,8 @@ export interface Format {
   matches(messages: readonly unknown[]): boolean;
   /** Never throws: an unreadable message becomes an opaque part. */
   view(message: unknown): MessageView;
+  /** Every fault the provider would refuse; empty for a valid list. Strict: the oracle of all property tests. */
+  validate(messages: readonly unknown[], options?: ValidateOptions): readonly Violation[];
   /**
    * Makes a damaged list valid (but for calls still in flight at its end): orphans become labelled notes, dead
    * calls get a synthetic result. Never throws.

@@ -2,8 +2,8 @@
 // could not stay in its own shape is kept as a labelled note, so that no content is lost and nobody takes it for a
 // person's words.
 import { isObject, type JsonObject, toJson } from "../text/json-values.ts";
-import { toWellFormedValue } from "../text/well-formed.ts";
-import type { Healed, MessageView, Repair } from "./format.ts";
+import { isWellFormedValue, toWellFormedValue } from "../text/well-formed.ts";
+import type { Healed, MessageView, Repair, Violation } from "./format.ts";
 import { carryMarks } from "./message-marks.ts";
 import { FreeNames } from "./names.ts";
 import { type PairedCall, type PairedResult, type Pairing, pairCalls } from "./units.ts";
@@ -163,4 +163,23 @@ export function renameClashes(
     else holders.set(call.callId, call);
   }
   return renamed;
+}
+
+// Collects violations, and holds the rules that do not depend on a provider.
+
+/** A list of violations that is written as it is found. */
+export class Violations {
+  readonly list: Violation[] = [];
+
+  add(index: number, rule: string, message: string): void {
+    this.list.push({ index, rule, message });
+  }
+}
+
+/** An empty list is refused everywhere, and so is text that is not well-formed. */
+export function checkEveryMessage(messages: readonly unknown[], found: Violations): void {
+  if (messages.length === 0) found.add(0, "empty-list", "the list holds no message");
+  for (const [index, message] of messages.entries()) {
+    if (!isWellFormedValue(message)) found.add(index, "invalid-text", "a string holds half a surrogate pair");
+  }
 }

@@ -1,5 +1,4 @@
 // `conversation`: what is written, what is printed, what is left alone.
-
 import {
   chmodSync,
   existsSync,
@@ -16,7 +15,6 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
 import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
-import { validate } from "../formats/validators/validate.ts";
 import { call, newFolder, snapshot } from "./command-line.ts";
 import { anthropicConversation, chatConversation, sessionLines } from "./conversations.ts";
 
@@ -46,7 +44,7 @@ describe("conversation", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const result = read(cwd, "talk.compacted.json");
     expect(result.length).toBeLessThan(161);
-    expect(validate(openaiChatFormat, result)).toEqual([]);
+    expect(openaiChatFormat.validate(result)).toEqual([]);
     expect(readFileSync(join(cwd, "talk.json"))).toEqual(before);
     expect(stdout).toMatch(/Compacted: talk\.json \(openai-chat\)/);
     expect(stdout).toMatch(/written to {2}talk\.compacted\.json/);
@@ -105,7 +103,7 @@ describe("conversation", () => {
       stderr: "",
     });
     const piped = await call(["conversation", "talk.json", "--out", "-", "--session-id", "piped", ...TARGET], { cwd });
-    expect(validate(openaiChatFormat, JSON.parse(piped.stdout) as unknown[])).toEqual([]);
+    expect(openaiChatFormat.validate(JSON.parse(piped.stdout) as unknown[])).toEqual([]);
     expect(piped.stderr).toMatch(/written to {2}stdout/);
     const quiet = await call(
       ["conversation", "talk.json", "--out", "-", "--quiet", "--session-id", "quiet", ...TARGET],
@@ -173,7 +171,7 @@ describe("conversation", () => {
     ) as { session_id: string };
     expect(second).toMatchObject({ session_id: first.session_id, status: "compacted", summary: { version: 2 } });
     const result = read(cwd, "two.json");
-    expect(validate(anthropicFormat, result)).toEqual([]);
+    expect(anthropicFormat.validate(result)).toEqual([]);
     expect(JSON.stringify(result).split("<COMPACT-SUMMARY").length - 1).toBe(1);
   });
 
@@ -200,7 +198,7 @@ describe("conversation", () => {
     const cwd = folderWith("session.jsonl", sessionLines(40));
     const { stdout } = await call(["conversation", "session.jsonl", "--to", "anthropic", ...TARGET], { cwd });
     expect(stdout).toMatch(/session\.jsonl \(claude-code, as anthropic\)/);
-    expect(validate(anthropicFormat, read(cwd, "session.compacted.json"))).toEqual([]);
+    expect(anthropicFormat.validate(read(cwd, "session.compacted.json"))).toEqual([]);
   });
 
   it("copies a conversation that needs nothing, byte for byte", async () => {
@@ -250,7 +248,7 @@ describe("conversation", () => {
     expect(snapshot(cwd)["talk.compacted.json"]).toBe(before["talk.compacted.json"]);
     const { stdout } = await call(["conversation", "talk.json", ...TARGET], { cwd });
     expect(stdout).toMatch(/repaired +1 orphan result/);
-    expect(validate(openaiChatFormat, read(cwd, "talk.compacted.json"))).toEqual([]);
+    expect(openaiChatFormat.validate(read(cwd, "talk.compacted.json"))).toEqual([]);
   });
 
   it("writes a damaged list back byte for byte when nothing was compacted, and says so", async () => {

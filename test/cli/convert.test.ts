@@ -1,12 +1,10 @@
 // `convert`, and `conversation --to`, as they are typed.
-
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { FORMATS } from "../../src/factories/formats.ts";
 import { detectInput } from "../../src/providers/detect-format.ts";
-import { validate } from "../formats/validators/validate.ts";
 import { call, newFolder, snapshot } from "./command-line.ts";
 import { anthropicConversation, chatConversation, sessionLines } from "./conversations.ts";
 
@@ -19,7 +17,7 @@ function folderWith(name: string, content: unknown): string {
 /** What a written file is read as again, valid for its provider. */
 function readBack(cwd: string, name: string) {
   const detected = detectInput(JSON.parse(readFileSync(join(cwd, name), "utf8")), FORMATS);
-  expect(validate(detected?.format, detected?.messages ?? [], { allowOpenTail: true })).toEqual([]);
+  expect(detected?.format.validate(detected.messages, { allowOpenTail: true })).toEqual([]);
   return detected;
 }
 

@@ -1,11 +1,9 @@
 // Real sessions through the command line, where they are at hand.
-
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
 import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
-import { validate } from "../formats/validators/validate.ts";
 import { call, newFolder } from "./command-line.ts";
 
 const corpus = process.env.AGENT_CORPUS;
@@ -42,6 +40,6 @@ describe.skipIf(!corpus)("real sessions (AGENT_CORPUS)", () => {
     expect(report.tokens_after).toBeLessThan(tokens.total / 2);
     const written = JSON.parse(readFileSync(join(cwd, "out.json"), "utf8")) as unknown[] | { messages: unknown[] };
     const messages = Array.isArray(written) ? written : written.messages;
-    expect(validate(output, messages, { allowOpenTail: true })).toEqual([]);
+    expect(output.validate(messages, { allowOpenTail: true })).toEqual([]);
   });
 });

@@ -1,12 +1,10 @@
 // Real files of every kind through the command line, where they are at hand: each is found for what it is, with as
 // many calls as its list of contents says.
-
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readConversationSource } from "../../src/cli/files/conversation-source.ts";
 import { corpusFiles, isCorpusAbsent } from "../formats/corpus-files.ts";
-import { validate } from "../formats/validators/validate.ts";
 import { call, newFolder } from "./command-line.ts";
 
 const corpus = process.env.AGENT_CORPUS ?? "";
@@ -73,7 +71,7 @@ describe.skipIf(isCorpusAbsent)("real files of every kind (AGENT_CORPUS)", () =>
       expect(source.messages.length + repeats).toBe(figures.messages);
     }
     const healed = source.format.heal(source.messages).messages;
-    expect(validate(source.format, healed, { allowOpenTail: true })).toEqual([]);
+    expect(source.format.validate(healed, { allowOpenTail: true })).toEqual([]);
   });
 
   it.each(conversations.filter((name) => /swe-agent|aider|gemini|vercel/.test(name)))(

@@ -1,6 +1,5 @@
 // Session files of every host through the command line: found without being named, read by name, refused by the names
 // of others.
-
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -8,7 +7,6 @@ import { describe, expect, it } from "vitest";
 import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
 import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
 import { PROVIDER_FILES, SESSION_FILES } from "../formats/readers/sample-sessions.ts";
-import { validate } from "../formats/validators/validate.ts";
 import { call, newFolder } from "./command-line.ts";
 import { sessionLines } from "./conversations.ts";
 
@@ -58,7 +56,7 @@ describe("session files", () => {
     const messages: unknown[] = Array.isArray(written) ? written : (written.messages ?? written.input);
     // Codex speaks OpenAI Responses alone; what others leave is written as Anthropic's.
     const format = name === "codex" ? openaiResponsesFormat : anthropicFormat;
-    expect(validate(format, messages, { allowOpenTail: true })).toEqual([]);
+    expect(format.validate(messages, { allowOpenTail: true })).toEqual([]);
     const compacted = await call(["diff", "session", "out.json", "--json"], { cwd });
     expect(JSON.parse(compacted.stdout)).toMatchObject({ messages_after: messages.length });
   });

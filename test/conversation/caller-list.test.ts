@@ -1,13 +1,11 @@
 // The list belongs to the caller: it is never written to, nothing of it is shared by what was changed, and what the
 // caller does to it while a summary is being written counts.
-
 import { describe, expect, it } from "vitest";
 import type { ConversationConfig } from "../../src/index.ts";
 import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
 import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
 import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
 import { startScriptedServer } from "../../src/testing.ts";
-import { validate } from "../formats/validators/validate.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { DIALECTS, type Dialect, pngBase64 } from "./pictures.ts";
 import { bench } from "./support.ts";
@@ -102,7 +100,7 @@ describe("while a summary is written over HTTP", () => {
     const { messages, report } = await compactWhile(dialect, (list) => list.push(...late));
     expect(report.status).toBe("compacted");
     expect(messages.slice(-late.length).every((message, index) => message === late[index])).toBe(true);
-    expect(validate(FORMATS.get(name), messages)).toEqual([]);
+    expect(FORMATS.get(name)?.validate(messages)).toEqual([]);
   });
 
   const [chat] = DIALECTS;

@@ -1,12 +1,10 @@
 // An image costs what its pixels cost, on every path: in the estimate, in what is cut, and in what a summarizer reads.
-
 import { describe, expect, it } from "vitest";
 import type { Summarizer } from "../../src/index.ts";
 import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
 import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
 import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
 import type { SummaryRequest } from "../../src/summaries/summarizer.ts";
-import { validate } from "../formats/validators/validate.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { DIALECTS, pngBase64 } from "./pictures.ts";
 import { bench } from "./support.ts";
@@ -72,7 +70,7 @@ describe.each(DIALECTS)("an image in $name messages", ({ name, image, text, user
     const asked = user([text("and this one?"), image(SMALL)]);
     const output = await manager.preflight("s", [...older, asked], { format: name });
     expect(output.at(-1)).toBe(asked);
-    expect(validate(FORMATS.get(name), output)).toEqual([]);
+    expect(FORMATS.get(name)?.validate(output)).toEqual([]);
     const [request] = summarizer.requests;
     const passages = request?.passages.map((passage) => passage.text) ?? [];
     expect(passages.length).toBeGreaterThan(4);
@@ -88,7 +86,7 @@ describe.each(DIALECTS)("an image in $name messages", ({ name, image, text, user
     const images = Array.from({ length: 30 }, (_, n) => image(pngBase64(1500, 900, 4_000, n + 1)));
     const messages = [user([text("look at all")]), ...step("c1", [text("done"), ...images])];
     const output = await manager.preflight("s", messages, { format: name });
-    expect(validate(FORMATS.get(name), output)).toEqual([]);
+    expect(FORMATS.get(name)?.validate(output)).toEqual([]);
     const [event] = of("compact.pruned_messages");
     expect(event?.tokens_after).toBeLessThanOrEqual(30_500);
     const removed = event?.shortened[0]?.attachments_removed ?? 0;

@@ -1,11 +1,9 @@
 // Tools that a search has to find before they can be called, and calls whose halves stand in two messages: what stays is
 // whole, and what kept calls need stays with them.
-
 import { describe, expect, it } from "vitest";
 import { CompactManager } from "../../src/index.ts";
 import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
 import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
-import { validate } from "../formats/validators/validate.ts";
 import { verifies } from "../requirements/verifies.ts";
 
 const words = "harbour queue ledger lease socket region ".repeat(14);
@@ -64,7 +62,7 @@ describe("tools that were loaded by a search (openai-responses)", () => {
     expect(kept.length).toBeLessThan(list.length);
     expect(types.slice(0, 2)).toEqual(["tool_search_call", "tool_search_output"]);
     expect(types.slice(-2)).toEqual(["function_call", "function_call_output"]);
-    expect(validate(openaiResponsesFormat, kept)).toEqual([]);
+    expect(openaiResponsesFormat.validate(kept)).toEqual([]);
   });
 
   it("leave with the last call of them, the search and what it gave back together", async () => {
@@ -130,7 +128,7 @@ describe("tools that were loaded by a search (anthropic)", () => {
     expect(kept.length).toBeLessThan(list.length);
     expect(kept).toContain(found[0]);
     expect(kept).toContain(found[1]);
-    expect(validate(anthropicFormat, kept)).toEqual([]);
+    expect(anthropicFormat.validate(kept)).toEqual([]);
   });
 
   it("an answer of the provider's in a later message does not stay without its call", async () => {
@@ -164,7 +162,7 @@ describe("tools that were loaded by a search (anthropic)", () => {
       ];
       const kept = await compact("anthropic", list, { keepToolIoPairs: 0 });
       expect(kept.includes(asked)).toBe(kept.includes(answered));
-      expect(validate(anthropicFormat, kept)).toEqual([]);
+      expect(anthropicFormat.validate(kept)).toEqual([]);
     }
   });
 });

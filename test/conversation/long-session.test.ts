@@ -1,8 +1,6 @@
 // A session of three windows: several rounds, no error, always within the budget.
-
 import { describe, expect, it } from "vitest";
 import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
-import { validate } from "../formats/validators/validate.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { assistant, bench, pair, system, user } from "./support.ts";
 
@@ -30,6 +28,6 @@ describe("a session of 384,000 tokens on a 128,000 window", () => {
     expect(triggered.every(({ reason }) => reason === "over_trigger_pct")).toBe(true);
     expect(of("compact.token_estimate").at(-1)?.t_est).toBeLessThanOrEqual(126_500);
     expect(of("compact.error")).toEqual([]);
-    expect(validate(openaiChatFormat, messages, { allowOpenTail: true })).toEqual([]);
+    expect(openaiChatFormat.validate(messages, { allowOpenTail: true })).toEqual([]);
   });
 });

@@ -1,12 +1,10 @@
 // Tool results larger than the room left are shortened in place: paired, marked, whole in the archive.
-
 import { describe, expect, it } from "vitest";
 import { expandReference } from "../../src/archive/read-archive.ts";
 import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
 import type { Format } from "../../src/providers/format.ts";
 import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
 import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
-import { validate } from "../formats/validators/validate.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { bench, type ChatMessage, pair, system, textOf, turns, user } from "./support.ts";
 
@@ -20,7 +18,7 @@ describe("an oversized tool result", () => {
     const messages = [system("s"), user("read it"), ...pair(["c1"], whole)];
     const { manager, archive, of } = bench({ maxContextTokens: 32_000 });
     const output = (await manager.preflight("s", messages)) as readonly ChatMessage[];
-    expect(validate(openaiChatFormat, output)).toEqual([]);
+    expect(openaiChatFormat.validate(output)).toEqual([]);
     const shortened = String(output.at(-1)?.content);
     expect(shortened.startsWith("FIRST LINE")).toBe(true);
     expect(shortened.endsWith("LAST LINE")).toBe(true);
@@ -62,7 +60,7 @@ describe("an oversized tool result", () => {
     ];
     const { manager, of } = bench({ maxContextTokens: 32_000 });
     const output = await manager.preflight("s", messages);
-    expect(validate(anthropicFormat, output)).toEqual([]);
+    expect(anthropicFormat.validate(output)).toEqual([]);
     const [event] = of("compact.pruned_messages");
     expect(event?.tokens_after).toBeLessThanOrEqual(30_500);
     expect(event?.shortened.map(({ tool, call_id }) => [tool, call_id])).toEqual(ids.map((id) => [`read_${id}`, id]));
@@ -77,7 +75,7 @@ describe("an oversized tool result", () => {
     const content = Array.from({ length: 200 }, () => ({ type: "text", text: lines(2500) }));
     const { manager, of } = bench({ maxContextTokens: 32_000 });
     const output = await manager.preflight("s", [user("read it"), call, { ...result, content }]);
-    expect(validate(openaiChatFormat, output)).toEqual([]);
+    expect(openaiChatFormat.validate(output)).toEqual([]);
     expect(of("compact.pruned_messages")[0]?.tokens_after).toBeLessThanOrEqual(30_500);
   });
 
@@ -111,7 +109,7 @@ describe("an oversized tool result", () => {
     verifies("field/giant-tool-result");
     const { manager, of } = bench({ maxContextTokens: 32_000 });
     const output = await manager.preflight("s", messages);
-    expect(validate(format, output)).toEqual([]);
+    expect(format.validate(output)).toEqual([]);
     expect(of("compact.pruned_messages")[0]).toMatchObject({
       pruned_count: 0,
       shortened: [{ message: 3, call_id: "c1" }],

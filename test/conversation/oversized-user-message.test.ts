@@ -1,12 +1,10 @@
 // A user's message larger than the window: named in the error, or, where the policy allows it, shortened in place.
-
 import { describe, expect, it } from "vitest";
 import { expandReference } from "../../src/archive/read-archive.ts";
 import { CompactError } from "../../src/index.ts";
 import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
 import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
 import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
-import { validate } from "../formats/validators/validate.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { DIALECTS } from "./pictures.ts";
 import { assistant, bench, type ChatMessage, pair, system, turns, user } from "./support.ts";
@@ -50,7 +48,7 @@ describe("a user message larger than the window", () => {
     const { manager, archive, of } = bench(allowed);
     const messages = [says([text("hello")]), says([text(GIANT)])];
     const output = await manager.preflight("s", messages, { format: name });
-    expect(validate(FORMATS.get(name), output)).toEqual([]);
+    expect(FORMATS.get(name)?.validate(output)).toEqual([]);
     expect(output[0]).toBe(messages[0]);
     const sent = JSON.stringify(output[1]);
     expect(sent.isWellFormed()).toBe(true);

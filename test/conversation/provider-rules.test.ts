@@ -1,10 +1,8 @@
 // The list that comes out is one its provider accepts, whatever is kept around the summary.
-
 import { describe, expect, it } from "vitest";
 import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
 import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
 import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
-import { validate } from "../formats/validators/validate.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { assistant, bench, type ChatMessage, pair, system, turns, user } from "./support.ts";
 
@@ -22,7 +20,7 @@ describe("a batch of parallel calls", () => {
         ]).flat();
         const { manager } = bench({ policy: { keepToolIoPairs, keepRecentTurns } });
         const output = await manager.manualCompact("s", [system("s"), user("go"), ...batches, user("and now?")]);
-        expect(validate(openaiChatFormat, output)).toEqual([]);
+        expect(openaiChatFormat.validate(output)).toEqual([]);
       }
     }
   });
@@ -55,7 +53,7 @@ describe("a batch of parallel calls", () => {
     for (let keep = 0; keep <= 8; keep++) {
       const { manager } = bench({ policy: { keepToolIoPairs: keep, keepRecentTurns: 1 } });
       const output = await manager.manualCompact("s", history);
-      expect(validate(anthropicFormat, output)).toEqual([]);
+      expect(anthropicFormat.validate(output)).toEqual([]);
       for (let n = 0; n < 8; n++) expect(JSON.stringify(output)).toContain(`also check the logs ${n}`);
     }
   });
@@ -83,7 +81,7 @@ describe("reasoning items", () => {
     for (let turnsKept = 0; turnsKept <= 6; turnsKept++) {
       for (let pairsKept = 0; pairsKept <= 6; pairsKept++) {
         const { manager } = bench({ policy: { keepRecentTurns: turnsKept, keepToolIoPairs: pairsKept } });
-        expect(validate(openaiResponsesFormat, await manager.manualCompact("s", items))).toEqual([]);
+        expect(openaiResponsesFormat.validate(await manager.manualCompact("s", items))).toEqual([]);
       }
     }
   });
@@ -150,7 +148,7 @@ describe("strip_reasoning", () => {
       id?: string;
       call_id?: string;
     }[];
-    expect(validate(openaiResponsesFormat, output)).toEqual([]);
+    expect(openaiResponsesFormat.validate(output)).toEqual([]);
     expect(output.filter(({ type }) => type === "reasoning").map(({ id }) => id)).toEqual(["rs_8"]);
     const calls = output.filter(({ type }) => type === "function_call");
     expect(calls.map(({ id }) => id)).toEqual([undefined, undefined, undefined, "fc_8"]);
@@ -166,7 +164,7 @@ describe("strip_reasoning", () => {
     const history = Array.from({ length: 10 }, (_, n) => [user(`question ${n}`), answer(n)]).flat();
     const { manager } = bench({ policy: { stripReasoning: true } });
     const output = await manager.manualCompact("s", [...history, user("next")]);
-    expect(validate(anthropicFormat, output)).toEqual([]);
+    expect(anthropicFormat.validate(output)).toEqual([]);
     expect(JSON.stringify(output)).not.toContain("S==");
   });
 });
@@ -196,7 +194,7 @@ describe("signed thinking", () => {
     const output = await manager.preflight("s", history);
     expect(of("compact.pruned_messages")[0]?.shortened).toHaveLength(1);
     expect(output.find((message) => message === live)).toEqual(before);
-    expect(validate(anthropicFormat, output)).toEqual([]);
+    expect(anthropicFormat.validate(output)).toEqual([]);
   });
 });
 
@@ -215,7 +213,7 @@ describe("a list that arrives damaged", () => {
     verifies("field/history-damaged-on-arrival", "rulings/damaged-input");
     const { manager, of } = bench();
     const { messages, report } = await manager.compact("s", damaged());
-    expect(validate(openaiChatFormat, messages)).toEqual([]);
+    expect(openaiChatFormat.validate(messages)).toEqual([]);
     expect(report.repairs.map(({ kind }) => kind).sort()).toEqual(["dead_call", "duplicate_result", "orphan_result"]);
     expect(of("compact.pruned_messages")[0]?.repairs).toHaveLength(3);
     expect(JSON.stringify(messages)).not.toContain('"tool_call_id":"gone"');
@@ -241,7 +239,7 @@ describe("first and last roles", () => {
     expect(chat.map((message) => (message as ChatMessage).role)).toEqual(["system", "user"]);
     const anthropic = await bench(nothingRecent).manager.compact("s", turns(8), { format: "anthropic" });
     expect(anthropic.messages).toHaveLength(1);
-    expect(validate(anthropicFormat, anthropic.messages)).toEqual([]);
+    expect(anthropicFormat.validate(anthropic.messages)).toEqual([]);
     const alone = Array.from({ length: 12 }, (_, n) => assistant(`thought ${n} ${filler}`));
     for (const format of ["anthropic", "openai-chat"]) {
       const { messages } = await bench().manager.compact("s", alone, { format });

@@ -1,5 +1,4 @@
 // A ceiling for the bytes of a request: the oldest images give way, and nothing else when nothing else has to.
-
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { expandReference } from "../../src/archive/read-archive.ts";
@@ -8,7 +7,6 @@ import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.
 import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
 import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
 import { formatHistories, TINY_PNG } from "../formats/histories.ts";
-import { validate } from "../formats/validators/validate.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { chatImage, DIALECTS, pngBase64 } from "./pictures.ts";
 import { assistant, bench, pair, system, turns, user } from "./support.ts";
@@ -41,7 +39,7 @@ describe.each(DIALECTS)(
       const output = await manager.preflight("s", messages, { format: name });
       expect(of("compact.trigger_decision")[0]).toMatchObject({ triggered: true, reason: "over_request_bytes" });
       expect(bytesOf(output)).toBeLessThanOrEqual(16 * MEBIBYTE);
-      expect(validate(FORMATS.get(name), output)).toEqual([]);
+      expect(FORMATS.get(name)?.validate(output)).toEqual([]);
       expect(output).toHaveLength(messages.length);
       expect(output.at(-1)).toBe(asked);
       const changed = output.flatMap((message, index) => (message === messages[index] ? [] : [index]));
@@ -108,7 +106,7 @@ describe("a ceiling for bytes", () => {
     const { messages: output, report } = await manager.compact("s", messages);
     expect(report.status).toBe("compacted");
     expect(bytesOf(output)).toBeLessThanOrEqual(MEBIBYTE);
-    expect(validate(openaiChatFormat, output)).toEqual([]);
+    expect(openaiChatFormat.validate(output)).toEqual([]);
     expect(of("compact.pruned_messages")[0]?.shortened.length).toBeGreaterThan(0);
     expect(JSON.stringify(output.at(-1)).includes(pngBase64(800, 600, 300_000, 5))).toBe(true);
   });
@@ -174,7 +172,7 @@ describe("a ceiling for bytes", () => {
     expect(bytesOf(output)).toBeLessThanOrEqual(2 * MEBIBYTE);
     expect(output[0]).toBe(messages[0]);
     expect(output.at(-1)).toBe(messages.at(-1));
-    expect(validate(openaiChatFormat, output)).toEqual([]);
+    expect(openaiChatFormat.validate(output)).toEqual([]);
   });
 
   it("summarizes where it is text that is too long", async () => {
@@ -233,7 +231,7 @@ describe("a ceiling for bytes", () => {
     const { manager } = bench({ policy: { maxRequestBytes: 2 * MEBIBYTE }, summarizer: neverAsked });
     const output = await manager.preflight("s", messages);
     expect(bytesOf(output)).toBeLessThanOrEqual(2 * MEBIBYTE);
-    expect(validate(openaiResponsesFormat, output)).toEqual([]);
+    expect(openaiResponsesFormat.validate(output)).toEqual([]);
     expect(output[2]).toMatchObject({ output: { type: "computer_screenshot" } });
     expect(JSON.stringify(output[2]).length).toBeLessThan(500);
     expect(output.at(-1)).toBe(messages.at(-1));
@@ -254,7 +252,7 @@ describe.each(formatHistories)("any history of $format.name under any ceiling", 
         try {
           const output = await manager.preflight("s", messages, { format: format.name });
           expect(bytesOf(output)).toBeLessThanOrEqual(ceiling);
-          expect(validate(format, output, { allowOpenTail: true })).toEqual([]);
+          expect(format.validate(output, { allowOpenTail: true })).toEqual([]);
           expect(of("compact.pruned_messages").length).toBeLessThanOrEqual(1);
         } catch (error) {
           if (!CompactError.isInstance(error)) throw error;

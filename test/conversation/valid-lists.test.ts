@@ -1,13 +1,11 @@
 // What a server takes stays as it is: a list that is not due is the same object, and what only the server knows (items it
 // holds, tools called by name) counts as calls where a compaction is due.
-
 import { describe, expect, it } from "vitest";
 import { readFactMessage } from "../../src/facts/fact-message.ts";
 import { CompactManager } from "../../src/index.ts";
 import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
 import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
 import { groupUnits } from "../../src/providers/units.ts";
-import { validate } from "../formats/validators/validate.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { assistant, bench, pair, system, turns, user } from "./support.ts";
 
@@ -69,7 +67,7 @@ describe("a list that is due", () => {
   it("keeps items by reference with the outputs that answer them", async () => {
     const step = (n: number) => [reference(`rs_${n}`), reference(`fc_${n}`), output(`call_${n}`, words(n))];
     const list = [says("user", "read the logs"), ...Array.from({ length: 12 }, (_, n) => step(n)).flat()];
-    expect(validate(openaiResponsesFormat, list)).toEqual([]);
+    expect(openaiResponsesFormat.validate(list)).toEqual([]);
     expect(openaiResponsesFormat.heal(list).messages).toBe(list);
     const units = groupUnits(list.map(openaiResponsesFormat.view));
     expect(units.slice(1).every(({ kind, messages }) => kind === "pair" && messages.length === 3)).toBe(true);
@@ -77,7 +75,7 @@ describe("a list that is due", () => {
     const sent = await manager.preflight("s", list);
     expect(sent.length).toBeLessThan(list.length);
     expect(sent.slice(-3)).toEqual(step(11));
-    expect(validate(openaiResponsesFormat, sent)).toEqual([]);
+    expect(openaiResponsesFormat.validate(sent)).toEqual([]);
     expect(JSON.stringify(sent)).not.toContain("[Note:");
   });
 
@@ -111,7 +109,7 @@ describe("a list that is due", () => {
     const { manager } = bench({ maxContextTokens: 2000, policy: { hardCapBuffer: 50 } });
     const sent = await manager.preflight("s", list);
     expect(sent.length).toBeLessThan(list.length);
-    expect(validate(openaiChatFormat, sent)).toEqual([]);
+    expect(openaiChatFormat.validate(sent)).toEqual([]);
     const kept = sent.filter((message) => list.includes(message));
     expect(kept.some((message) => "tool_calls" in message)).toBe(true);
     expect(sent.filter((message) => "tool_calls" in message).every((message) => kept.includes(message))).toBe(true);
@@ -120,7 +118,7 @@ describe("a list that is due", () => {
 
   it("keeps a result given by name beside a call with an id, and notes one that names another tool", () => {
     const step = { role: "assistant", content: "", tool_calls: [weather("Oslo", { id: "c1" })] };
-    expect(validate(openaiChatFormat, [user("?"), step, named("4")])).toEqual([]);
+    expect(openaiChatFormat.validate([user("?"), step, named("4")])).toEqual([]);
     expect(groupUnits([user("?"), step, named("4")].map(openaiChatFormat.view)).map(({ kind }) => kind)).toEqual([
       "message",
       "pair",

@@ -1,8 +1,6 @@
 // What is being worked on stays: the open request, calls in flight, the newest result.
-
 import { describe, expect, it } from "vitest";
 import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
-import { validate } from "../formats/validators/validate.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { DIALECTS } from "./pictures.ts";
 import { assistant, bench, type ChatMessage, pair, system, textOf, turns, user } from "./support.ts";
@@ -62,7 +60,7 @@ describe("one turn with many tool pairs", () => {
       messages = await manager.preflight("s", [...messages, ...newest]);
       expect(messages).toContain(order);
       expect(messages.slice(-2)).toEqual(newest);
-      expect(validate(openaiChatFormat, messages)).toEqual([]);
+      expect(openaiChatFormat.validate(messages)).toEqual([]);
     }
     const after = of("compact.pruned_messages");
     expect(after.length).toBeGreaterThan(2);
@@ -78,7 +76,7 @@ describe("calls in flight", () => {
     const { manager } = bench();
     const output = await manager.manualCompact("s", [...turns(12), request, call, first]);
     expect(output.slice(-3)).toEqual([request, call, first]);
-    expect(validate(openaiChatFormat, [...output, late])).toEqual([]);
+    expect(openaiChatFormat.validate([...output, late])).toEqual([]);
   });
 
   it("that never came back do not block compaction, and are named in the event", async () => {
@@ -87,7 +85,7 @@ describe("calls in flight", () => {
     const { manager, of } = bench();
     const output = await manager.manualCompact("s", [...turns(3), user("try it"), call, ...turns(60)]);
     expect(of("compact.pruned_messages")[0]?.dead_calls).toEqual(["c7"]);
-    expect(validate(openaiChatFormat, output)).toEqual([]);
+    expect(openaiChatFormat.validate(output)).toEqual([]);
     expect(output.length).toBeLessThan(20);
   });
 });

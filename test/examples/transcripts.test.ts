@@ -1,5 +1,4 @@
 // The example transcripts are what their generator writes, as long as they should be, and valid where they claim to be.
-
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { exampleTranscripts } from "../../scripts/example-sessions/transcripts.ts";
@@ -10,7 +9,6 @@ import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-fo
 import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
 import { readClaudeCodeSession } from "../../src/session-files/claude-code.ts";
 import { createTokenCounter } from "../../src/tokens.ts";
-import { validate } from "../formats/validators/validate.ts";
 
 const { count: countTokens } = createTokenCounter({ encoding: "o200k_base" });
 
@@ -55,7 +53,7 @@ describe("the example transcripts", () => {
   ])("%s is detected as %s, valid but for its open tail, and of the length it says", (name, format, least, most) => {
     const detected = body(name);
     expect(detected.format.name).toBe(format);
-    expect(validate(detected.format, detected.messages, { allowOpenTail: true })).toEqual([]);
+    expect(detected.format.validate(detected.messages, { allowOpenTail: true })).toEqual([]);
     // The whole body in the tokenizer itself, so that our own rules of counting may change.
     const tokens = countTokens(JSON.stringify(JSON.parse(committed(name))));
     expect(tokens).toBeGreaterThanOrEqual(least);
@@ -74,7 +72,7 @@ describe("the Claude Code example", () => {
   const chat = body("coding-session.json");
 
   it("reads as a valid conversation", () => {
-    expect(validate(anthropicFormat, session.messages, { allowOpenTail: true })).toEqual([]);
+    expect(anthropicFormat.validate(session.messages, { allowOpenTail: true })).toEqual([]);
   });
 
   it("holds one prompt that was taken back and one compaction of the host, and no other damage", () => {

@@ -1,5 +1,4 @@
 // Images, documents and sound in messages of all providers: found, replaced by a line of text, sized in bytes.
-
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
@@ -10,7 +9,6 @@ import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-fo
 import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
 import { jsonBytes } from "../../src/text/json-values.ts";
 import { formatHistories, TINY_PNG } from "./histories.ts";
-import { validate } from "./validators/validate.ts";
 
 const url = `data:image/png;base64,${TINY_PNG}`;
 
@@ -32,8 +30,8 @@ describe.each(formatHistories)("attachments of $format.name", ({ format, history
     fc.assert(
       fc.property(history, (messages) => {
         const replaced = messages.map((message) => format.mapAttachments(message, () => "[gone]"));
-        expect(validate(format, replaced, { allowOpenTail: true })).toEqual(
-          validate(format, messages, { allowOpenTail: true }),
+        expect(format.validate(replaced, { allowOpenTail: true })).toEqual(
+          format.validate(messages, { allowOpenTail: true }),
         );
         for (const [index, message] of messages.entries()) {
           const held = attachmentsOf(format, message).length;

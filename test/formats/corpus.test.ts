@@ -6,8 +6,8 @@ import { openaiResponsesFormat } from "../../src/providers/openai-responses/open
 import { groupUnits } from "../../src/providers/units.ts";
 import { readClaudeCodeSession } from "../../src/session-files/claude-code.ts";
 import { readJsonValues, sliceArray } from "../../src/text/json.ts";
+
 import { corpusFiles, isCorpusAbsent, readCorpusText } from "./corpus-files.ts";
-import { validate } from "./validators/validate.ts";
 
 const formats = [openaiChatFormat, openaiResponsesFormat, anthropicFormat];
 const detect = (name: string) => detectInput(JSON.parse(readCorpusText(name)), formats);
@@ -19,7 +19,7 @@ describe.skipIf(isCorpusAbsent)("real transcripts", () => {
     expect(detected?.format.name).toBe(expected);
     expect(detected?.path).toEqual([expected === "openai-chat" ? "messages" : "input"]);
     const healed = detected?.format.heal(detected.messages);
-    expect(validate(detected?.format, healed?.messages ?? [])).toEqual([]);
+    expect(detected?.format.validate(healed?.messages ?? [])).toEqual([]);
     // Almost all of it is the caller's own objects: real lists are nearly whole.
     expect(healed?.repairs.length).toBeLessThanOrEqual(1);
   });
@@ -38,7 +38,7 @@ describe.skipIf(isCorpusAbsent)("real transcripts", () => {
     expect(session.model).toMatch(/^claude-/);
     expect(session.sources).toHaveLength(session.messages.length);
     const healed = anthropicFormat.heal(session.messages);
-    expect(validate(anthropicFormat, healed.messages, { allowOpenTail: true })).toEqual([]);
+    expect(anthropicFormat.validate(healed.messages, { allowOpenTail: true })).toEqual([]);
     // What is left to heal are calls whose process died, nothing that the reader tore apart.
     expect(healed.repairs.filter(({ kind }) => kind !== "dead_call")).toEqual([]);
     const units = groupUnits(healed.messages.map(anthropicFormat.view));
@@ -86,7 +86,7 @@ describe.skipIf(isCorpusAbsent)("real transcripts", () => {
     for (const { traj } of runs) {
       expect(openaiChatFormat.matches(traj)).toBe(true);
       expect(openaiChatFormat.heal(traj).messages).toBe(traj);
-      expect(validate(openaiChatFormat, traj, { allowOpenTail: true })).toEqual([]);
+      expect(openaiChatFormat.validate(traj, { allowOpenTail: true })).toEqual([]);
       const units = groupUnits(traj.map(openaiChatFormat.view));
       for (const unit of units) if (unit.kind === "pair") expect(unit.messages.length).toBeGreaterThan(1);
     }

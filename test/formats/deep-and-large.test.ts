@@ -1,8 +1,6 @@
 // Values deeper than a stack and lists longer than a call has room for arguments: read, judged and healed all the same.
-
 import { describe, expect, it } from "vitest";
 import { formatHistories } from "./histories.ts";
-import { validate } from "./validators/validate.ts";
 
 const DEPTH = 100_000;
 const COUNT = 125_000;
@@ -29,14 +27,14 @@ describe.each(formatHistories)("$format.name", ({ format }) => {
     ];
     for (const message of messages) format.view(message);
     format.matches(messages);
-    validate(format, messages);
+    format.validate(messages);
     const healed = format.heal(messages);
-    expect(validate(format, healed.messages, { allowOpenTail: true })).toEqual([]);
+    expect(format.validate(healed.messages, { allowOpenTail: true })).toEqual([]);
   });
 
   it("mends a half surrogate pair at any depth", () => {
     const broken = { role: "user", content: "go", extra: nested("cut \ud83d") };
-    expect(validate(format, [broken]).map(({ rule }) => rule)).toContain("invalid-text");
+    expect(format.validate([broken]).map(({ rule }) => rule)).toContain("invalid-text");
     const [mended] = format.heal([broken]).messages as [{ extra: unknown }];
     expect(innermost(mended.extra)).toBe("cut \ufffd");
     expect(innermost(broken.extra)).toBe("cut \ud83d");
@@ -67,6 +65,6 @@ describe("a step of very many calls", () => {
     expect(views.flatMap(({ parts }) => parts).filter(({ kind }) => kind === "call")).toHaveLength(COUNT);
     const healed = format.heal(messages);
     expect(healed.repairs).toHaveLength(COUNT);
-    expect(validate(format, healed.messages)).toEqual([]);
+    expect(format.validate(healed.messages)).toEqual([]);
   });
 });

@@ -5,7 +5,6 @@ import { isHostWritten, isMarkedProtected, markProtected } from "../../src/provi
 import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
 import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
 import { verifies } from "../requirements/verifies.ts";
-import { validate } from "./validators/validate.ts";
 
 const user = { role: "user", content: "hello" };
 const toolCall = (id: string) => ({ id, type: "function", function: { name: "run", arguments: "{}" } });
@@ -18,7 +17,7 @@ describe("healing OpenAI chat", () => {
     verifies("field/history-damaged-on-arrival", "rulings/damaged-input", "field/dead-call-blocks-compaction");
     const messages = [tool("gone", "found it"), user, chatStep("a"), user, chatStep("b"), tool("b"), tool("b"), user];
     const healed = openaiChatFormat.heal(messages);
-    expect(validate(openaiChatFormat, healed.messages)).toEqual([]);
+    expect(openaiChatFormat.validate(healed.messages)).toEqual([]);
     expect(healed.repairs.map(({ index, kind }) => [index, kind])).toEqual([
       [0, "orphan_result"],
       [2, "dead_call"],
@@ -57,7 +56,7 @@ describe("healing OpenAI chat", () => {
 
   it("puts a note before an open step, never inside", () => {
     const healed = openaiChatFormat.heal([user, chatStep("a", "b"), tool("gone"), tool("a")]);
-    expect(validate(openaiChatFormat, healed.messages, { allowOpenTail: true })).toEqual([]);
+    expect(openaiChatFormat.validate(healed.messages, { allowOpenTail: true })).toEqual([]);
     expect(healed.messages.at(-1)).toEqual(tool("a"));
   });
 
@@ -84,7 +83,7 @@ describe("healing OpenAI chat", () => {
       user,
     ];
     const { messages, repairs } = openaiChatFormat.heal(list);
-    expect(validate(openaiChatFormat, messages)).toEqual([]);
+    expect(openaiChatFormat.validate(messages)).toEqual([]);
     expect(messages).toHaveLength(list.length);
     const asText = (id: string, name: string, given: string) => ({
       id,
@@ -106,7 +105,7 @@ describe("healing OpenAI chat", () => {
 
   it("gives two calls of one id in a message an id each", () => {
     const healed = openaiChatFormat.heal([user, chatStep("a", "a"), tool("a", "one"), tool("a", "two"), user]);
-    expect(validate(openaiChatFormat, healed.messages)).toEqual([]);
+    expect(openaiChatFormat.validate(healed.messages)).toEqual([]);
     expect(JSON.stringify(healed.messages)).toMatch(/one.*two/);
   });
 });
@@ -120,7 +119,7 @@ describe("healing OpenAI Responses", () => {
   it("answers a dead call after its step, keeps an orphan as a note", () => {
     const items = [said("user", "x"), call("a"), call("b"), output("b"), output("gone", "kept"), said("user", "y")];
     const healed = openaiResponsesFormat.heal(items);
-    expect(validate(openaiResponsesFormat, healed.messages)).toEqual([]);
+    expect(openaiResponsesFormat.validate(healed.messages)).toEqual([]);
     expect(healed.messages.map((item) => (item as { type: string }).type)).toEqual([
       "message",
       "function_call",
@@ -149,12 +148,12 @@ describe("healing OpenAI Responses", () => {
     const items = [said("user", "go"), call("a"), call("a2"), call("b"), output("b"), ...after];
     const expected = dead === 0 ? [] : ["dead_call", "dead_call"];
     expect(kinds(openaiResponsesFormat, items)).toEqual(expected);
-    const open = validate(openaiResponsesFormat, items, { allowOpenTail: true });
+    const open = openaiResponsesFormat.validate(items, { allowOpenTail: true });
     expect(open.map(({ index, rule }) => [index, rule])).toEqual(
       expected.map((_kind, at) => [at + 1, "unanswered-call"]),
     );
     const healed = openaiResponsesFormat.heal(items);
-    expect(validate(openaiResponsesFormat, healed.messages, { allowOpenTail: true })).toEqual([]);
+    expect(openaiResponsesFormat.validate(healed.messages, { allowOpenTail: true })).toEqual([]);
     expect(openaiResponsesFormat.heal(healed.messages).repairs).toEqual([]);
   });
 
@@ -162,7 +161,7 @@ describe("healing OpenAI Responses", () => {
     const search = { type: "tool_search_call", call_id: null, arguments: {} };
     const items = [said("user", "go"), call("a"), search, { type: "tool_search_output", tools: [] }, call("b")];
     expect(openaiResponsesFormat.heal(items).messages).toBe(items);
-    expect(validate(openaiResponsesFormat, items, { allowOpenTail: true })).toEqual([]);
+    expect(openaiResponsesFormat.validate(items, { allowOpenTail: true })).toEqual([]);
   });
 
   it.each([
@@ -177,7 +176,7 @@ describe("healing OpenAI Responses", () => {
       ...items.slice(3),
     ];
     expect(openaiResponsesFormat.heal(whole).messages).toBe(whole);
-    expect(validate(openaiResponsesFormat, whole)).toEqual([]);
+    expect(openaiResponsesFormat.validate(whole)).toEqual([]);
   });
 
   it("drops reasoning whose item is gone", () => {
@@ -191,7 +190,7 @@ describe("healing OpenAI Responses", () => {
   it("keeps a call whose output nobody can make up as a note", () => {
     const computer = { type: "computer_call", call_id: "c", action: { type: "click" } };
     const healed = openaiResponsesFormat.heal([said("user", "x"), computer, said("user", "y")]);
-    expect(validate(openaiResponsesFormat, healed.messages)).toEqual([]);
+    expect(openaiResponsesFormat.validate(healed.messages)).toEqual([]);
     expect(JSON.stringify(healed.messages[1])).toContain("computer_call");
   });
 });
@@ -205,7 +204,7 @@ const says = (...content: unknown[]) => ({ role: "user", content });
 describe("healing Anthropic messages", () => {
   it("takes a last step with a result too many for one that has ended: its note closes what still waited", () => {
     const healed = anthropicFormat.heal([user, assistant(use("a"), use("b")), says(result("a"), result("a"))]);
-    expect(validate(anthropicFormat, healed.messages, { allowOpenTail: true })).toEqual([]);
+    expect(anthropicFormat.validate(healed.messages, { allowOpenTail: true })).toEqual([]);
     expect(healed.repairs.map(({ kind }) => kind).sort()).toEqual(["dead_call", "duplicate_result"]);
   });
 
@@ -218,9 +217,9 @@ describe("healing Anthropic messages", () => {
       ...(content === undefined ? {} : { content }),
     };
     const messages = [user, assistant(use("a")), says(silent), assistant(text("hm")), user];
-    expect(validate(anthropicFormat, messages)).not.toEqual([]);
+    expect(anthropicFormat.validate(messages)).not.toEqual([]);
     const healed = anthropicFormat.heal(messages);
-    expect(validate(anthropicFormat, healed.messages)).toEqual([]);
+    expect(anthropicFormat.validate(healed.messages)).toEqual([]);
     expect(healed.messages[2]).toEqual(says({ ...silent, content: "The tool failed without a message." }));
     // A tool that worked may say nothing.
     const worked = [user, assistant(use("a")), says({ ...silent, is_error: false, content: "" }), user];
@@ -236,7 +235,7 @@ describe("healing Anthropic messages", () => {
       says(result("a")),
     ];
     const healed = anthropicFormat.heal(messages);
-    expect(validate(anthropicFormat, healed.messages)).toEqual([]);
+    expect(anthropicFormat.validate(healed.messages)).toEqual([]);
     expect(healed.messages[2]).toEqual(says(result("b"), result("a"), text("also the logs")));
     expect(healed.messages).toHaveLength(4);
   });
@@ -244,12 +243,12 @@ describe("healing Anthropic messages", () => {
   it("puts in a message for results where none follows the call", () => {
     const healed = anthropicFormat.heal([user, assistant(use("a")), assistant(text("next")), user]);
     expect(healed.messages[2]).toEqual(says(result("a", "No result was recorded for this call.")));
-    expect(validate(anthropicFormat, healed.messages)).toEqual([]);
+    expect(anthropicFormat.validate(healed.messages)).toEqual([]);
   });
 
   it("keeps orphans as text where they stand", () => {
     const healed = anthropicFormat.heal([says(result("gone", "the log")), assistant(text("x")), user]);
-    expect(validate(anthropicFormat, healed.messages)).toEqual([]);
+    expect(anthropicFormat.validate(healed.messages)).toEqual([]);
     expect(JSON.stringify(healed.messages[0])).toContain("the log");
   });
 
@@ -259,7 +258,7 @@ describe("healing Anthropic messages", () => {
     const messages = [user, assistant(text(""), thinking, use("a")), user];
     const healed = anthropicFormat.heal(messages);
     expect((healed.messages[1] as { content: unknown[] }).content[0]).toBe(thinking);
-    expect(validate(anthropicFormat, healed.messages)).toEqual([]);
+    expect(anthropicFormat.validate(healed.messages)).toEqual([]);
   });
 
   it("opens with a user's message and ends without white space", () => {
@@ -278,18 +277,18 @@ describe("healing Anthropic messages", () => {
       [user, assistant(use("a")), system, says(result("a"))],
     ]) {
       const healed = anthropicFormat.heal(messages);
-      expect(validate(anthropicFormat, healed.messages)).toEqual([]);
+      expect(anthropicFormat.validate(healed.messages)).toEqual([]);
       expect(JSON.stringify(healed.messages)).toContain("Be brief.");
     }
     const emptied = anthropicFormat.heal([user, assistant(text("x")), says(text("")), system, assistant(text("y"))]);
-    expect(validate(anthropicFormat, emptied.messages)).toEqual([]);
+    expect(anthropicFormat.validate(emptied.messages)).toEqual([]);
     expect(emptied.messages).toContain(system);
   });
 
   it("makes repeated ids unique, results with them", () => {
     const pair = [assistant(use("a")), says(result("a"))];
     const healed = anthropicFormat.heal([user, ...pair, ...structuredClone(pair)]);
-    expect(validate(anthropicFormat, healed.messages)).toEqual([]);
+    expect(anthropicFormat.validate(healed.messages)).toEqual([]);
     expect(healed.messages.slice(0, 3)).toEqual([user, ...pair]);
     expect(healed.repairs.map(({ kind }) => kind)).toEqual(["duplicate_call"]);
   });

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { groupUnits } from "../../src/providers/units.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { damaged, formatHistories } from "./histories.ts";
-import { validate } from "./validators/validate.ts";
 
 const runs = { numRuns: 150 };
 
@@ -13,7 +12,7 @@ describe.each(formatHistories)("any history of $format.name", ({ format, history
   it("is valid as drawn, and detected as its own", () => {
     fc.assert(
       fc.property(history, (messages) => {
-        expect(validate(format, messages, { allowOpenTail: true })).toEqual([]);
+        expect(format.validate(messages, { allowOpenTail: true })).toEqual([]);
         expect(format.matches(messages) || messages.every(isPlain)).toBe(true);
       }),
       runs,
@@ -54,7 +53,7 @@ describe.each(formatHistories)("any history of $format.name", ({ format, history
         if (recent.length === 0 && !hasSummary) return;
         const layers = { pinned: [], recent: recent.map((index) => messages[index]) };
         const placed = format.place(hasSummary ? { ...layers, summary: "What came before." } : layers);
-        expect(validate(format, placed.messages, { allowOpenTail: true })).toEqual([]);
+        expect(format.validate(placed.messages, { allowOpenTail: true })).toEqual([]);
         if (hasSummary) expect(format.summaryText(placed.messages[placed.summaryIndex])).toBe("What came before.");
       }),
       runs,
@@ -73,7 +72,7 @@ describe.each(formatHistories)("any history of $format.name", ({ format, history
         const gaps = new Set([...indices.keys()].filter((at) => indices[at] !== (indices[at - 1] ?? -1) + 1));
         const layers = { pinned: [], recent: indices.map((index) => messages[index]), gaps };
         const placed = format.place(hasSummary ? { ...layers, summary: "What came before." } : layers).messages;
-        expect(validate(format, placed, { allowOpenTail: true })).toEqual([]);
+        expect(format.validate(placed, { allowOpenTail: true })).toEqual([]);
         expect(format.isFiller(placed.at(-1))).toBe(false);
         for (const [at, message] of placed.entries()) {
           const before = placed[at - 1];
@@ -92,7 +91,7 @@ describe.each(formatHistories)("any history of $format.name", ({ format, history
       fc.property(damaged(history), (messages) => {
         const healed = format.heal(messages);
         if (healed.messages.length === 0) return;
-        expect(validate(format, healed.messages, { allowOpenTail: true })).toEqual([]);
+        expect(format.validate(healed.messages, { allowOpenTail: true })).toEqual([]);
         const again = format.heal(healed.messages);
         expect(again.repairs).toEqual([]);
         expect(again.messages).toBe(healed.messages);
@@ -111,7 +110,7 @@ describe.each(formatHistories)("any JSON given to $format.name", ({ format }) =>
         format.matches(values);
         const healed = format.heal(values);
         for (const value of values) format.mapResults(value, (text) => text);
-        if (healed.messages.length > 0) expect(validate(format, healed.messages, { allowOpenTail: true })).toEqual([]);
+        if (healed.messages.length > 0) expect(format.validate(healed.messages, { allowOpenTail: true })).toEqual([]);
       }),
       { numRuns: 300 },
     );

@@ -3,7 +3,6 @@ import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.
 import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
 import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
 import { verifies } from "../requirements/verifies.ts";
-import { validate } from "./validators/validate.ts";
 
 const summary = "The record.";
 const user = { role: "user", content: "hello" };
@@ -84,7 +83,7 @@ describe("placing the summary", () => {
         return index === summaryIndex ? letter.toUpperCase() : letter;
       });
       expect(letters.join("")).toBe(expected);
-      expect(validate(format, messages)).toEqual([]);
+      expect(format.validate(messages)).toEqual([]);
       expect(format.isFiller(messages.at(-1))).toBe(false);
       if (text !== undefined) expect(format.summaryText(messages[summaryIndex])).toBe(text);
     }
@@ -112,7 +111,7 @@ describe("placing the summary", () => {
     const turn = { role: "system", content: "40 tokens left", clear_at: "next_user_message" };
     const list = (pinned: readonly unknown[], recent: readonly unknown[]) => {
       const { messages, summaryIndex } = anthropicFormat.place({ pinned, summary, recent });
-      expect(validate(anthropicFormat, messages)).toEqual([]);
+      expect(anthropicFormat.validate(messages)).toEqual([]);
       expect(anthropicFormat.summaryText(messages[summaryIndex])).toBe(summary);
       return messages;
     };

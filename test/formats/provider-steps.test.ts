@@ -1,6 +1,5 @@
 // Tools that a provider runs itself: what they were asked and what they gave back is read like any call and result, in
 // every format, and their calls are never paired, repaired or torn apart.
-
 import { describe, expect, it } from "vitest";
 import { extractFacts } from "../../src/facts/extract-facts.ts";
 import { CompactManager } from "../../src/index.ts";
@@ -10,7 +9,6 @@ import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.
 import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
 import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
 import { verifies } from "../requirements/verifies.ts";
-import { validate } from "./validators/validate.ts";
 
 const FORMATS = {
   anthropic: anthropicFormat,
@@ -208,7 +206,7 @@ const filler = (format: FormatName) =>
   }).flat();
 
 describe.each(STEPS)("what the provider ran itself: %s (%s)", (_name, format, step) => {
-  const { view, heal } = FORMATS[format];
+  const { view, validate, heal } = FORMATS[format];
   const start =
     format === "openai-responses"
       ? { type: "message", role: "user", content: "price?" }
@@ -228,7 +226,7 @@ describe.each(STEPS)("what the provider ran itself: %s (%s)", (_name, format, st
       step.flatMap((message) => view(message).parts).filter(({ kind }) => kind === "call" || kind === "result"),
     ).toEqual([]);
     expect(heal(list).messages).toBe(list);
-    expect(validate(FORMATS[format], list)).toEqual([]);
+    expect(validate(list)).toEqual([]);
   });
 
   it("is read by the summarizer's model, and stands in the summary", async () => {
@@ -242,7 +240,7 @@ describe.each(STEPS)("what the provider ran itself: %s (%s)", (_name, format, st
     const byModel = new CompactManager({ archive: false, maxContextTokens: 4_000, policy, summarizer: { model } });
     const { messages } = await byCode.compact("s", list, { format });
     await byModel.compact("s", list, { format });
-    expect(validate(FORMATS[format], messages)).toEqual([]);
+    expect(validate(messages)).toEqual([]);
     expect(JSON.stringify(messages)).toContain("TAR-4417");
     expect(prompts.join()).toContain(ASKED);
     expect(prompts.join()).toContain("TAR-4417");

@@ -6,7 +6,6 @@ import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-fo
 import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
 import { groupUnits } from "../../src/providers/units.ts";
 import { verifies } from "../requirements/verifies.ts";
-import { validate } from "./validators/validate.ts";
 
 /** A short picture of the units: kind, indices, turn, and a mark when open or holding a user's words. */
 function picture(format: Format, messages: readonly unknown[]): readonly string[] {
@@ -256,7 +255,7 @@ describe("a batch of parallel calls cut at any index", () => {
     for (let cut = 0; cut < messages.length; cut += 1) {
       const recent = units.filter((unit) => (unit.messages[0] ?? 0) >= cut).flatMap((unit) => unit.messages);
       const layers = { pinned: [], summary: "before", recent: recent.map((index) => messages[index]) };
-      expect(validate(format, format.place(layers).messages)).toEqual([]);
+      expect(format.validate(format.place(layers).messages)).toEqual([]);
     }
   });
 
@@ -265,7 +264,7 @@ describe("a batch of parallel calls cut at any index", () => {
     for (let choice = 1; choice < 2 ** units.length; choice += 1) {
       const kept = units.filter((_, index) => (choice >> index) % 2 === 1).flatMap((unit) => unit.messages);
       const recent = kept.sort((a, b) => a - b).map((index) => messages[index]);
-      expect(validate(format, format.place({ pinned: [], recent }).messages)).toEqual([]);
+      expect(format.validate(format.place({ pinned: [], recent }).messages)).toEqual([]);
     }
   });
 });

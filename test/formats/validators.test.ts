@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { validateAnthropic } from "./validators/anthropic.ts";
-import { validateChat } from "./validators/openai-chat.ts";
-import { validateResponses } from "./validators/openai-responses.ts";
+import { validateAnthropic } from "../../src/providers/anthropic/messages.ts";
+import { validateChat } from "../../src/providers/openai-chat/messages.ts";
+import { validateResponses } from "../../src/providers/openai-responses/items.ts";
 
 const user = { role: "user", content: "hello" };
 const toolCall = (id: string) => ({ id, type: "function", function: { name: "run", arguments: "{}" } });

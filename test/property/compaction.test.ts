@@ -1,13 +1,11 @@
 // The invariants of compaction, on random histories of every format and random policies. Run more with
 // PROPERTY_RUNS=20000 npx vitest run test/property.
-
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CompactError } from "../../src/index.ts";
 import type { Format } from "../../src/providers/format.ts";
 import { bench } from "../conversation/support.ts";
 import { formatHistories } from "../formats/histories.ts";
-import { validate } from "../formats/validators/validate.ts";
 import { verifies } from "../requirements/verifies.ts";
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 100);
@@ -50,7 +48,7 @@ describe.each(formatHistories)("$format.name", ({ format, historyOf }) => {
           return;
         }
         const { messages: output, report } = result as Awaited<ReturnType<typeof manager.compact>>;
-        expect(validate(format, output, { allowOpenTail: true })).toEqual([]);
+        expect(format.validate(output, { allowOpenTail: true })).toEqual([]);
         if (report.status === "skipped") {
           expect(output).toEqual(messages);
           return;
@@ -69,7 +67,7 @@ describe.each(formatHistories)("$format.name", ({ format, historyOf }) => {
         if (!CompactError.isInstance(again)) {
           const second = again as typeof result;
           expect(
-            validate(format, (second as { messages: readonly unknown[] }).messages, { allowOpenTail: true }),
+            format.validate((second as { messages: readonly unknown[] }).messages, { allowOpenTail: true }),
           ).toEqual([]);
         }
       },

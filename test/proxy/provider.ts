@@ -1,6 +1,5 @@
 // A provider on loopback, as strict as the real ones: it refuses a list that its API would refuse and a prompt that does not fit,
 // caches prompts by their beginning, and reports what it read, wrote and answered in its API's own spelling.
-
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -9,7 +8,6 @@ import zlib from "node:zlib";
 import { FORMATS } from "../../src/index.ts";
 import type { Format } from "../../src/providers/format.ts";
 import { createTokenCounter } from "../../src/tokens.ts";
-import { validate } from "../formats/validators/validate.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of clients, read where they hold what is looked for.
 type Body = any;
@@ -153,7 +151,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
     const format = FORMATS.find(({ name }) => name === wire.format) as Format;
     const messages = listIn(body[wire.list]);
     const violations: readonly string[] = [
-      ...validate(format, messages).map(({ message }) => message),
+      ...format.validate(messages).map(({ message }) => message),
       ...marksFault(body),
       ...bonds.faults(wire.format, body),
       ...bindingFaults(body, messages),

@@ -1,11 +1,9 @@
 // Slimming: earlier results of repeated calls become shorter, where the provider's cache is cold, once.
-
 import { describe, expect, it } from "vitest";
 import { createMemoryArchive } from "../../src/archive/archives.ts";
 import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
 import { slim } from "../../src/proxy/slim.ts";
 import { createRedactor } from "../../src/redaction/redactor.ts";
-import { validate } from "../formats/validators/validate.ts";
 import { ask, openTestProxy } from "./support.ts";
 
 const MINUTE = 60_000;
@@ -121,7 +119,7 @@ async function slimOf(contents: readonly unknown[], shown: readonly object[] = [
   const slimming = { archive: createMemoryArchive(), redactor: createRedactor() };
   const slimmed = await slim(messages, anthropicFormat, "s", slimming);
   const list = slimmed?.messages ?? messages;
-  expect(validate(anthropicFormat, list)).toEqual([]);
+  expect(anthropicFormat.validate(list)).toEqual([]);
   const parts = list.flatMap((message) => anthropicFormat.view(message).parts);
   const results = parts.flatMap((part) => (part.kind === "result" ? [part.text] : []));
   return { slimmed: slimmed !== undefined, results, sent: JSON.stringify(list) };

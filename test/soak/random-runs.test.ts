@@ -1,6 +1,5 @@
 // Random sessions, call by call, with summarizers that fail in every way: no list ever goes out that its provider would
 // refuse or that is over the budget. All thousand of them: npm run soak.
-
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CompactError, type Summarizer } from "../../src/index.ts";
@@ -12,7 +11,6 @@ import { withoutMedia } from "../../src/tokens/count-media.ts";
 import { countView } from "../../src/tokens/count-messages.ts";
 import { createTokenCounter } from "../../src/tokens.ts";
 import { bench } from "../conversation/support.ts";
-import { validate } from "../formats/validators/validate.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { BUFFER, callPoints, type RandomSession, randomSession } from "./random-sessions.ts";
 
@@ -71,7 +69,7 @@ async function runSession(session: RandomSession, tally: Tally): Promise<void> {
     }
     const { messages: output, report } = result as Awaited<ReturnType<typeof manager.compact>>;
     if (report.status !== "skipped") tally.compacted += 1;
-    expect(validate(format, output, { allowOpenTail: true })).toEqual([]);
+    expect(format.validate(output, { allowOpenTail: true })).toEqual([]);
     expect(tokensOf(session, output), JSON.stringify(report)).toBeLessThanOrEqual(window - BUFFER);
     const there = new Set(output);
     for (const message of list) {

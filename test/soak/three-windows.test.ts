@@ -1,14 +1,12 @@
 // Long sessions: three windows' worth of tokens, and a thousand turns. Every list that goes out fits, and compaction is
 // little work beside what the model does. Work is counted in what is tokenized, which no other load of the machine can
 // change; seconds are looked at in full length only: npm run soak.
-
 import { describe, expect, it } from "vitest";
 import { OPENING, type SessionTurn, sessionTurns } from "../../bench/soak/session-turns.ts";
 import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
 import { createScriptedModel } from "../../src/testing.ts";
 import { createTokenCounter, type TokenCounter } from "../../src/tokens.ts";
 import { bench } from "../conversation/support.ts";
-import { validate } from "../formats/validators/validate.ts";
 import { verifies } from "../requirements/verifies.ts";
 
 const isWhole = process.env.AGENT_SOAK_RUNS !== undefined;
@@ -62,7 +60,7 @@ async function run(turns: readonly SessionTurn[], maxContextTokens: number, with
     list = [...list, ...answer];
   }
   expect(of("compact.error")).toEqual([]);
-  expect(validate(openaiChatFormat, list, { allowOpenTail: true })).toEqual([]);
+  expect(openaiChatFormat.validate(list, { allowOpenTail: true })).toEqual([]);
   expect(model.calls.length > 0).toBe(withModel);
   const rounds = of("compact.pruned_messages").length;
   return { rounds, said, counted, processorMs: checks.reduce((sum, ms) => sum + ms, 0), checks };

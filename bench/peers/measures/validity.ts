@@ -2,7 +2,6 @@
 
 import { FORMATS } from "../../../src/factories/formats.ts";
 import { convertConversation, type ProviderFormat } from "../../../src/providers/conversion/convert-conversation.ts";
-import { validate } from "../../../test/formats/validators/validate.ts";
 import type { ChatMessage } from "../peer.ts";
 
 /** Faults by provider. */
@@ -24,5 +23,5 @@ function faultsAs(messages: readonly ChatMessage[], to: ProviderFormat): number 
   const converted = convertConversation({ format: "openai-chat", messages }, to);
   const format = FORMATS.find(({ name }) => name === to);
   if (format === undefined) throw new Error(`No format ${to}`);
-  return validate(format, converted.messages).length;
+  return format.validate(converted.messages).length;
 }

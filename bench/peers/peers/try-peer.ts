@@ -1,12 +1,10 @@
 // Calls one library, or all, on a session: tokens before and after at three budgets, and whether the result is valid.
 // `node bench/peers/peers/try-peer.ts [NAME | all] SESSION.json.gz`
-
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { openaiChatFormat } from "../../../src/providers/openai-chat/openai-chat-format.ts";
 import { countView } from "../../../src/tokens/count-messages.ts";
 import { createTokenCounter } from "../../../src/tokens/create-token-counter.ts";
-import { validate } from "../../../test/formats/validators/validate.ts";
 import type { ChatMessage, Peer, PeerModel } from "../peer.ts";
 import { loadPeers } from "./all-peers.ts";
 
@@ -35,7 +33,7 @@ async function tryPeer(peer: Peer): Promise<void> {
         model,
         count,
       });
-      const problems = [...validate(openaiChatFormat, result), ...validate(openaiChatFormat, again)];
+      const problems = [...openaiChatFormat.validate(result), ...openaiChatFormat.validate(again)];
       console.log(
         `  ${share * 100} %: ${countOf(result)} of ${budget} tokens, ${result.length} messages; again ${countOf(again)}, ${again.length} messages; ${Math.round(performance.now() - started)} ms, ${problems.length === 0 ? "valid" : JSON.stringify(problems.slice(0, 2))}`,
       );

@@ -1,9 +1,7 @@
 // A session as every library is given it: OpenAI chat, a system message first, valid; and what it holds, by a plain
 // reading that shares no code with the product.
-
 import { openaiChatFormat } from "../../../src/providers/openai-chat/openai-chat-format.ts";
 import { createTokenCounter } from "../../../src/tokens.ts";
-import { validate } from "../../../test/formats/validators/validate.ts";
 import { USER_UNITS } from "../../facts/held.ts";
 import { countMentions, textOf } from "../../facts/oracle.ts";
 import type { Probe } from "../../probes/probes.ts";
@@ -80,8 +78,8 @@ export function chatSession(name: string, list: readonly unknown[], said?: reado
 
 function healed(list: readonly unknown[]): readonly ChatMessage[] {
   const { messages } = openaiChatFormat.heal(list) as { messages: readonly ChatMessage[] };
-  const answered = validate(openaiChatFormat, messages).length === 0 ? messages : withoutOpenEnd(messages);
-  const [fault] = validate(openaiChatFormat, answered);
+  const answered = openaiChatFormat.validate(messages).length === 0 ? messages : withoutOpenEnd(messages);
+  const [fault] = openaiChatFormat.validate(answered);
   if (fault !== undefined) throw new Error(`not valid: ${fault.rule}`);
   return answered[0]?.role === "system" ? answered : [SYSTEM, ...answered];
 }

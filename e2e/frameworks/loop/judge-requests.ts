@@ -1,9 +1,7 @@
 // What is asked of the requests that a provider saw: each valid by the provider's rules, none over the window, and each
 // the one before plus what is new, but for one break at each compaction.
-
 import { FORMATS } from "../../../src/index.ts";
 import { createTokenCounter } from "../../../src/tokens.ts";
-import { validate } from "../../../test/formats/validators/validate.ts";
 import type { RecordedRequest } from "./recording-server.ts";
 
 export interface Judgement {
@@ -27,8 +25,7 @@ export function judgeRequests(requests: readonly RecordedRequest[]): Judgement {
   for (const [at, { path, body }] of requests.entries()) {
     const format = FORMATS.find(({ name }) => name === formatOf(path));
     const messages: readonly unknown[] = body.messages ?? body.input;
-    const unknown = [{ index: 0, message: `unknown path ${path}` }];
-    for (const fault of format === undefined ? unknown : validate(format, messages))
+    for (const fault of format?.validate(messages) ?? [{ index: 0, message: `unknown path ${path}` }])
       violations.push(`request ${at + 1}: message ${fault.index + 1}: ${fault.message}`);
     largest = Math.max(largest, count(JSON.stringify([body.system, body.instructions, body.tools, messages])));
     const texts = messages.map((message) => JSON.stringify(withoutCacheMarks(message)));

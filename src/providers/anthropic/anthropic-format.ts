@@ -6,7 +6,7 @@ import { looksLikeAnthropic } from "../detect-format.ts";
 import type { Format } from "../format.ts";
 import { copyWith, withField } from "../message-marks.ts";
 import { isFiller, onlyText, placeAlternating } from "../place.ts";
-import { anthropicMessage, isCall, isResult, isThinking, viewAnthropicMessage } from "./messages.ts";
+import { anthropicMessage, isCall, isResult, isThinking, validateAnthropic, viewAnthropicMessage } from "./messages.ts";
 import { repairAnthropic } from "./repair.ts";
 import { settleSystem } from "./system-messages.ts";
 
@@ -15,6 +15,7 @@ export const anthropicFormat: Format = {
   name: "anthropic",
   matches: looksLikeAnthropic,
   view: viewAnthropicMessage,
+  validate: validateAnthropic,
   heal: repairAnthropic,
   place: (layers) => {
     const placed = placeAlternating(layers, { say: anthropicMessage, mayOpen: opensWithCompaction });

@@ -6,7 +6,7 @@ import { looksLikeChat } from "../detect-format.ts";
 import type { Format, Layers, MessagePart, Placed } from "../format.ts";
 import { withField, withoutField } from "../message-marks.ts";
 import { isFiller, onlyText, placeAlternating } from "../place.ts";
-import { resultCallId, viewChatMessage } from "./messages.ts";
+import { resultCallId, validateChat, viewChatMessage } from "./messages.ts";
 import { repairChat } from "./repair.ts";
 
 /** The format of OpenAI's chat endpoint and of the many that copy it. */
@@ -14,6 +14,7 @@ export const openaiChatFormat: Format = {
   name: "openai-chat",
   matches: looksLikeChat,
   view: viewChatMessage,
+  validate: validateChat,
   heal: repairChat,
   place: placeChat,
   summaryText: onlyText,

@@ -1,10 +1,11 @@
 // Reads one OpenAI Responses item into a view. An item type nobody knows yet is opaque and counted as its JSON.
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../../text/json-values.ts";
 import { imagePart, opaquePart, providerPart, readResultContent, viewContent } from "../content-parts.ts";
-import type { MessagePart, MessageRole, MessageView } from "../format.ts";
+import type { MessagePart, MessageRole, MessageView, ValidateOptions, Violation } from "../format.ts";
 import { isHostWritten, isProtectedMessage } from "../message-marks.ts";
 import { qualifiedName } from "../names.ts";
 import { callerOf, loadedTools } from "../provider-steps.ts";
+import { checkEveryMessage, Violations } from "../repair.ts";
 
 const MESSAGE_ROLES: ReadonlyMap<unknown, MessageRole> = new Map<unknown, MessageRole>(
   Object.entries({
@@ -126,9 +127,20 @@ function readOutput(item: JsonObject): MessagePart {
   };
 }
 
-// What the provider takes, item by item. Item types nobody knows yet pass.
+// The faults for which OpenAI's Responses endpoint refuses an input list: outputs need their call before them,
+// each call one output, reasoning the item it was made for. Item types nobody knows yet pass.
 
 const ROLES: ReadonlySet<unknown> = new Set(["system", "developer", "user", "assistant"]);
+
+/** Every fault in the list, in no promised order. */
+export function validateResponses(items: readonly unknown[], options: ValidateOptions = {}): readonly Violation[] {
+  const found = new Violations();
+  checkEveryMessage(items, found);
+  for (const [index, item] of items.entries()) checkShape(item, index, found);
+  checkCalls(items, options, found);
+  checkReasoning(items, options, found);
+  return found.list;
+}
 
 /** What is wrong with the shape of one item, if anything. */
 export function itemFault(item: unknown): string | undefined {
@@ -167,6 +179,11 @@ function outputFault(item: JsonObject): string | undefined {
   return typeof item.output === "string" || Array.isArray(item.output) ? undefined : "missing-content";
 }
 
+function checkShape(item: unknown, index: number, found: Violations): void {
+  const fault = itemFault(item);
+  if (fault !== undefined) found.add(index, fault, "not an item of a shape that this provider takes");
+}
+
 /**
  * The first index at which a call without output may still get one. Before it stands a user's message, or an
  * output or message after which the model answered again: what was called there was given up.
@@ -199,4 +216,57 @@ function isServersOutput(item: unknown): boolean {
 
 export function isCallersOutput(item: JsonObject): boolean {
   return item.type === "function_call_output" || item.type === "custom_tool_call_output";
+}
+
+/** Indices of the calls of each id that still wait for their output, oldest first; empty once all have one. */
+type OpenCalls = Map<string, number[]>;
+
+function checkCalls(items: readonly unknown[], options: ValidateOptions, found: Violations): void {
+  const open: OpenCalls = new Map();
+  let isHeld = goesOnFromServer(items);
+  for (const [index, item] of items.entries()) {
+    if (!isObject(item)) continue;
+    if (item.type === "item_reference") isHeld = true;
+    else if (isCallItem(item)) addCall(item.call_id as string, index, open, found);
+    else if (isOutputItem(item)) checkOutput(item, index, isHeld, open, found);
+  }
+  const firstInFlight = options.allowOpenTail === true ? startOfFlight(items) : items.length;
+  for (const [callId, waiting] of open) {
+    for (const index of waiting) {
+      if (index < firstInFlight) found.add(index, "unanswered-call", `the call ${callId} has no output`);
+    }
+  }
+}
+
+function addCall(callId: string, index: number, open: OpenCalls, found: Violations): void {
+  const waiting = open.get(callId);
+  if (waiting === undefined) {
+    open.set(callId, [index]);
+    return;
+  }
+  if (waiting.length > 0) found.add(index, "duplicate-call", `two calls share the id ${callId}`);
+  waiting.push(index);
+}
+
+/** `isHeld`: its call may be one that only the server has. */
+function checkOutput(item: JsonObject, index: number, isHeld: boolean, open: OpenCalls, found: Violations): void {
+  const callId = outputCallId(item);
+  const waiting = open.get(callId);
+  if (waiting === undefined) {
+    // Outputs of server tools name no call.
+    if (callId !== "" && isHeld) open.set(callId, []);
+    else if (callId !== "") found.add(index, "orphan-result", "an output without its call before it");
+  } else if (waiting.pop() === undefined) {
+    found.add(index, "duplicate-result", `a second output for the call ${callId}`);
+  }
+}
+
+function checkReasoning(items: readonly unknown[], options: ValidateOptions, found: Violations): void {
+  for (const [index, item] of items.entries()) {
+    if (!isObject(item) || item.type !== "reasoning") continue;
+    const isLast = index === items.length - 1;
+    const isFollowed = !isLast && viewResponsesItem(items[index + 1]).role === "assistant";
+    if (isFollowed || (isLast && options.allowOpenTail === true)) continue;
+    found.add(index, "orphan-reasoning", "a reasoning item without the item it was made for");
+  }
 }

@@ -7,7 +7,7 @@ import { looksLikeResponses } from "../detect-format.ts";
 import type { Format, Layers, Placed } from "../format.ts";
 import { copyWith, withField, withoutField } from "../message-marks.ts";
 import { isFiller, onlyText } from "../place.ts";
-import { isMessageItem, isOutputItem, outputCallId, viewResponsesItem } from "./items.ts";
+import { isMessageItem, isOutputItem, outputCallId, validateResponses, viewResponsesItem } from "./items.ts";
 import { repairResponses } from "./repair.ts";
 
 const contents = contentMappers((item, map) => {
@@ -24,6 +24,7 @@ export const openaiResponsesFormat: Format = {
   name: "openai-responses",
   matches: looksLikeResponses,
   view: viewResponsesItem,
+  validate: validateResponses,
   heal: repairResponses,
   place: placeResponses,
   summaryText: onlyText,

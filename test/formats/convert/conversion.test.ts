@@ -1,10 +1,8 @@
 // Any history, converted to any other format: valid there, and nothing that was said, called or given back is missing.
-
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { convertConversation, type ProviderFormat } from "../../../src/providers/conversion/convert-conversation.ts";
 import { chatHistoryOf, damaged, formatHistories, type History } from "../histories.ts";
-import { validate } from "../validators/validate.ts";
 import { readSaid, withNumberedCalls } from "./views-compared.ts";
 
 const pairs = formatHistories.flatMap((from) =>
@@ -28,7 +26,7 @@ describe.each(pairs)("any history of $from as $to", ({ from, to, source, target 
       fc.property(source.historyOf(), (messages) => {
         const converted = convert(messages, from, to);
         expect(converted.format).toBe(to);
-        expect(validate(target.format, converted.messages, { allowOpenTail: true })).toEqual([]);
+        expect(target.format.validate(converted.messages, { allowOpenTail: true })).toEqual([]);
         expect(target.format.heal(converted.messages).repairs).toEqual([]);
       }),
       runs,
@@ -62,7 +60,7 @@ describe.each(pairs)("any history of $from as $to", ({ from, to, source, target 
         const converted = convert(messages, from, to);
         const healed = target.format.heal(converted.messages);
         if (healed.messages.length === 0) return;
-        expect(validate(target.format, healed.messages, { allowOpenTail: true })).toEqual([]);
+        expect(target.format.validate(healed.messages, { allowOpenTail: true })).toEqual([]);
       }),
       { numRuns: 200 },
     );
@@ -79,7 +77,7 @@ describe.each(pairs)("any history of $from as $to", ({ from, to, source, target 
         );
         const healed = target.format.heal(converted.messages);
         if (healed.messages.length > 0)
-          expect(validate(target.format, healed.messages, { allowOpenTail: true })).toEqual([]);
+          expect(target.format.validate(healed.messages, { allowOpenTail: true })).toEqual([]);
       }),
       { numRuns: 150 },
     );

@@ -1,5 +1,4 @@
 // What becomes of each thing that not every provider can say.
-
 import { describe, expect, it } from "vitest";
 import { anthropicFormat } from "../../../src/providers/anthropic/anthropic-format.ts";
 import {
@@ -17,7 +16,6 @@ import { openaiChatFormat } from "../../../src/providers/openai-chat/openai-chat
 import { openaiResponsesFormat } from "../../../src/providers/openai-responses/openai-responses-format.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { TINY_PNG } from "../histories.ts";
-import { validate } from "../validators/validate.ts";
 
 const PNG_URL = `data:image/png;base64,${TINY_PNG}`;
 const PNG_SOURCE = { type: "base64", media_type: "image/png", data: TINY_PNG };
@@ -29,7 +27,7 @@ function convert(format: ProviderFormat, messages: readonly unknown[], to: Provi
   const conversation: Conversation = { format, messages, ...beside };
   const converted = convertConversation(conversation, to);
   const target = formats.find(({ name }) => name === to);
-  expect(validate(target, converted.messages, { allowOpenTail: true })).toEqual([]);
+  expect(target?.validate(converted.messages, { allowOpenTail: true })).toEqual([]);
   return converted;
 }
 

@@ -1,5 +1,4 @@
 // Real sessions, each converted to all three formats: what comes out is what the provider takes, and about as long.
-
 import { describe, expect, it } from "vitest";
 import { FORMATS } from "../../../src/factories/formats.ts";
 import { READERS } from "../../../src/factories/readers.ts";
@@ -12,7 +11,6 @@ import { createMessageCounter } from "../../../src/tokens/count-messages.ts";
 import { counterFor } from "../../../src/tokens/create-token-counter.ts";
 import { resolveModel } from "../../../src/tokens/models.ts";
 import { corpusFiles, isCorpusAbsent, readCorpusText } from "../corpus-files.ts";
-import { validate } from "../validators/validate.ts";
 import { readSaid } from "./views-compared.ts";
 
 interface Found {
@@ -76,7 +74,7 @@ describe.skipIf(isCorpusAbsent)("real sessions", () => {
     for (const target of FORMATS.filter((format) => format !== found.format)) {
       const to = target.name as ProviderFormat;
       const converted = convertConversation({ ...found, format: from, messages }, to);
-      expect(validate(target, converted.messages, { allowOpenTail: true })).toEqual([]);
+      expect(target.validate(converted.messages, { allowOpenTail: true })).toEqual([]);
       const after = readSaid(target, converted.messages);
       expect(after.calls.map((call) => call.name)).toEqual(before.calls.map((call) => call.name));
       expect(after.calls.map((call) => call.input)).toEqual(before.calls.map((call) => call.input));
@@ -94,7 +92,7 @@ describe.skipIf(isCorpusAbsent)("real sessions", () => {
       const share = countTokens({ ...converted, format: target }) / tokens;
       if (!name.includes("vercel")) expect(Math.abs(share - 1)).toBeLessThan(0.06);
       const damaged = convertConversation({ ...found, format: from }, to);
-      expect(validate(target, target.heal(damaged.messages).messages, { allowOpenTail: true })).toEqual([]);
+      expect(target.validate(target.heal(damaged.messages).messages, { allowOpenTail: true })).toEqual([]);
     }
     process.stdout.write(`${name}: ${from} ${tokens} -> ${shares.join(", ")}\n`);
   });

@@ -3,7 +3,6 @@ import { anthropicFormat } from "../../../src/providers/anthropic/anthropic-form
 import { isHostWritten } from "../../../src/providers/message-marks.ts";
 import { aiderReader, readAiderHistory } from "../../../src/session-files/aider.ts";
 import { corpusFiles, isCorpusAbsent, readCorpusText } from "../corpus-files.ts";
-import { validate } from "../validators/validate.ts";
 
 interface Message {
   readonly role: string;
@@ -53,7 +52,7 @@ describe("reading an aider chat history", () => {
       [17, 18, 20],
     ]);
     expect(history).toMatchObject({ sessionId: undefined, model: "claude-y", notes: [] });
-    expect(validate(anthropicFormat, history.messages)).toEqual([]);
+    expect(anthropicFormat.validate(history.messages)).toEqual([]);
   });
 
   it("joins the sessions of a file and says so", () => {
@@ -181,6 +180,6 @@ describe.skipIf(isCorpusAbsent)("a real aider chat history", () => {
     const lost = filled.filter((line) => !takenBy.has(line) && !isBlank(line));
     expect(lost.filter((line) => !/^(?:>|####)\s*$/.test(lines[line - 1] ?? ""))).toEqual([]);
     expect(anthropicFormat.heal(history.messages).repairs).toEqual([]);
-    expect(validate(anthropicFormat, history.messages)).toEqual([]);
+    expect(anthropicFormat.validate(history.messages)).toEqual([]);
   });
 });

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { anthropicFormat } from "../../../src/providers/anthropic/anthropic-format.ts";
 import { isHostWritten } from "../../../src/providers/message-marks.ts";
 import { isClaudeCodeSession, readClaudeCodeSession } from "../../../src/session-files/claude-code.ts";
-import { validate } from "../validators/validate.ts";
 
 type Line = Record<string, unknown>;
 
@@ -84,7 +83,7 @@ describe("reading a Claude Code session", () => {
     ]);
     expect(session.sources).toEqual([[2], [3, 4, 5, 6], [8, 9], [10]]);
     expect(session).toMatchObject({ sessionId: "session-1", model: "claude-x", notes: [] });
-    expect(validate(anthropicFormat, session.messages)).toEqual([]);
+    expect(anthropicFormat.validate(session.messages)).toEqual([]);
   });
 
   it("follows the live branch and says how many prompts were gone back from", () => {
@@ -247,7 +246,7 @@ describe("reading a Claude Code session", () => {
       expect(blocks.map(isHostWritten)).toEqual([false, false, true, false, false]);
       expect(session.messages.map(isHostWritten)).toEqual([false, false, false, false]);
       expect(session.notes.map(({ code }) => code)).toContain("host_compactions");
-      expect(validate(anthropicFormat, session.messages)).toEqual([]);
+      expect(anthropicFormat.validate(session.messages)).toEqual([]);
     }
   });
 

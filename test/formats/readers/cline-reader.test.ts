@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { anthropicFormat } from "../../../src/providers/anthropic/anthropic-format.ts";
 import { isHostWritten } from "../../../src/providers/message-marks.ts";
 import { clineReader, readClineTask } from "../../../src/session-files/cline.ts";
-import { validate } from "../validators/validate.ts";
 import { readDamagedDocument, STRANGE_LISTS } from "./mutations.ts";
 
 type Fields = Record<string, unknown>;
@@ -53,7 +52,7 @@ describe("reading a Cline or Roo Code task", () => {
     expect(isHostWritten(session.messages[2])).toBe(true);
     expect(session).toMatchObject({ sessionId: undefined, model: "claude-y", sources: [[], [], [], [], []] });
     expect(codes(session)).toEqual(["unsigned_reasoning"]);
-    expect(validate(anthropicFormat, session.messages)).toEqual([]);
+    expect(anthropicFormat.validate(session.messages)).toEqual([]);
   });
 
   it("takes all blocks behind a result's heading for its output, tags of a person's words in it too", () => {

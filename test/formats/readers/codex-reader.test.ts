@@ -3,7 +3,6 @@ import { isHostWritten } from "../../../src/providers/message-marks.ts";
 import { openaiResponsesFormat } from "../../../src/providers/openai-responses/openai-responses-format.ts";
 import { codexReader, readCodexSession } from "../../../src/session-files/codex.ts";
 import { verifies } from "../../requirements/verifies.ts";
-import { validate } from "../validators/validate.ts";
 import { readDamagedDocument, readDamagedLines, STRANGE_LISTS } from "./mutations.ts";
 
 type Fields = Record<string, unknown>;
@@ -113,7 +112,7 @@ describe("reading a Codex session", () => {
     ]);
     expect(found.messages.map(isHostWritten).lastIndexOf(true)).toBe(6);
     expect(codes(found)).toEqual(["left_out"]);
-    expect(validate(openaiResponsesFormat, found.messages)).toEqual([]);
+    expect(openaiResponsesFormat.validate(found.messages)).toEqual([]);
   });
 
   it("gives the window that the host said last", () => {
@@ -149,7 +148,7 @@ describe("reading a Codex session", () => {
       format: "openai-responses",
       notes: [{ code: "left_out", message: "1 item that only the host reads was left out" }],
     });
-    expect(validate(openaiResponsesFormat, found.messages)).toEqual([]);
+    expect(openaiResponsesFormat.validate(found.messages)).toEqual([]);
   });
 
   it("reads the first versions: bare items behind a bare head", () => {
@@ -224,7 +223,7 @@ describe("reading a Codex session", () => {
     );
     expect(found.messages[1]).toMatchObject({ type: "local_shell_call", call_id: "ls_1" });
     expect(found.messages[3]).toEqual({ type: "compaction", encrypted_content: "gAAAA==" });
-    expect(validate(openaiResponsesFormat, found.messages)).toEqual([]);
+    expect(openaiResponsesFormat.validate(found.messages)).toEqual([]);
   });
 
   it("reads what is left of a damaged file", () => {

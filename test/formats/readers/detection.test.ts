@@ -1,5 +1,4 @@
 // Every kind of file against every reader: each is taken by its own and by no other, and no provider's list by any.
-
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseText } from "../../../src/cli/files/parse-text.ts";
@@ -10,7 +9,6 @@ import type { Format } from "../../../src/providers/format.ts";
 import type { SessionReader } from "../../../src/session-files/session-reader.ts";
 import { readSessionValues } from "../../../src/session-files/session-values.ts";
 import { corpusFiles, isCorpusAbsent, readCorpusText } from "../corpus-files.ts";
-import { validate } from "../validators/validate.ts";
 import { PROVIDER_FILES, SESSION_FILES } from "./sample-sessions.ts";
 
 /** The names of all readers that take a text, as the command line asks them. */
@@ -49,7 +47,7 @@ describe("telling files apart", () => {
     expect(session?.messages.length).toBeGreaterThan(1);
     expect(session?.sources).toHaveLength(session?.messages.length ?? 0);
     expect(format.heal(session?.messages ?? []).messages).toBe(session?.messages);
-    expect(validate(format, session?.messages ?? [], { allowOpenTail: true })).toEqual([]);
+    expect(format.validate(session?.messages ?? [], { allowOpenTail: true })).toEqual([]);
   });
 
   it.skipIf(isCorpusAbsent).each(corpusFiles(/transcripts\/(?!.*\.meta\.json)|derived\/openai/))(
@@ -70,7 +68,7 @@ function formatOf(name: string | undefined): Format {
 /** A file may hold nothing that was said. */
 function faultsAfterHealing(format: Format, messages: readonly unknown[] = []): readonly unknown[] {
   const healed = format.heal(messages).messages;
-  return validate(format, healed, { allowOpenTail: true }).filter(({ rule }) => rule !== "empty-list");
+  return format.validate(healed, { allowOpenTail: true }).filter(({ rule }) => rule !== "empty-list");
 }
 
 /** A value with one of its parts gone, doubled, or of another kind. */

@@ -4,7 +4,6 @@ import { isHostWritten } from "../../../src/providers/message-marks.ts";
 import { geminiCliReader, readGeminiCliSession } from "../../../src/session-files/gemini-cli.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { corpusFiles, isCorpusAbsent, readCorpusText } from "../corpus-files.ts";
-import { validate } from "../validators/validate.ts";
 import { readDamagedDocument, readDamagedLines, STRANGE_LISTS } from "./mutations.ts";
 
 type Fields = Record<string, unknown>;
@@ -67,7 +66,7 @@ describe("reading a Gemini CLI session", () => {
       "2 passages of reasoning without a signature that Anthropic knows were left out",
       "2 messages between the host and its user were left out",
     ]);
-    expect(validate(anthropicFormat, session.messages)).toEqual([]);
+    expect(anthropicFormat.validate(session.messages)).toEqual([]);
   });
 
   it("follows the lines of newer files: a message grows, prompts are taken back", () => {
@@ -195,7 +194,7 @@ describe("reading a Gemini CLI session", () => {
         message: "2 compactions of the host undone: the messages before are in the file",
       },
     ]);
-    expect(validate(anthropicFormat, session.messages)).toEqual([]);
+    expect(anthropicFormat.validate(session.messages)).toEqual([]);
     const prompts = blocks.filter((block) => block.text === "continue" || block.text === "<summary>s1</summary>");
     expect(prompts.map(isHostWritten)).toEqual([true, false, false]);
   });
@@ -259,7 +258,7 @@ describe("reading a Gemini CLI session", () => {
         gathered(...all),
       );
       expect(order(session)).toEqual(expected);
-      expect(validate(anthropicFormat, session.messages)).toEqual([]);
+      expect(anthropicFormat.validate(session.messages)).toEqual([]);
     });
 
     it("does so in one document, and where no result stands alone", () => {
@@ -383,6 +382,6 @@ describe.skipIf(isCorpusAbsent)("a real Gemini CLI session", () => {
     expect(session.messages).toHaveLength(1 + 11 + 9);
     expect(codes(session)).toEqual(["unsigned_reasoning", "left_out"]);
     expect(session).toMatchObject({ model: "gemini-2.5-flash" });
-    expect(validate(anthropicFormat, session.messages)).toEqual([]);
+    expect(anthropicFormat.validate(session.messages)).toEqual([]);
   });
 });

@@ -1,11 +1,9 @@
 // Ways in which a session file can be damaged: each value in it replaced by one of another shape, or gone, lines
 // written twice, the text cut off. What a reader then gives must still heal to a list that its provider takes.
-
 import { expect } from "vitest";
 import { anthropicFormat } from "../../../src/providers/anthropic/anthropic-format.ts";
 import { openaiResponsesFormat } from "../../../src/providers/openai-responses/openai-responses-format.ts";
 import type { SessionReader } from "../../../src/session-files/session-reader.ts";
-import { validate } from "../validators/validate.ts";
 
 const STRANGE: readonly unknown[] = [null, 7, "", "\ud800", [null], {}, undefined];
 
@@ -37,7 +35,7 @@ export function expectSound(reader: SessionReader, text: string): void {
   const format = session.format === "openai-responses" ? openaiResponsesFormat : anthropicFormat;
   if (session.sources.length !== session.messages.length) expect.fail(`sources of ${text.slice(0, 2000)}`);
   const { messages } = format.heal(session.messages);
-  const found = messages.length === 0 ? [] : validate(format, messages, { allowOpenTail: true });
+  const found = messages.length === 0 ? [] : format.validate(messages, { allowOpenTail: true });
   if (found.length > 0) expect.fail(`${JSON.stringify(found[0])} of ${text.slice(0, 2000)}`);
 }
 

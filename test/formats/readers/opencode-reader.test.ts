@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { anthropicFormat } from "../../../src/providers/anthropic/anthropic-format.ts";
 import { isHostWritten } from "../../../src/providers/message-marks.ts";
 import { opencodeReader, readOpencodeSession } from "../../../src/session-files/opencode.ts";
-import { validate } from "../validators/validate.ts";
 import { readDamagedDocument, readDamagedLines, STRANGE_LISTS } from "./mutations.ts";
 
 type Fields = Record<string, unknown>;
@@ -70,7 +69,7 @@ describe("reading an opencode session", () => {
       sources: [[], [], [], []],
     });
     expect(codes(session)).toEqual(["unsigned_reasoning", "left_out"]);
-    expect(validate(anthropicFormat, session.messages)).toEqual([]);
+    expect(anthropicFormat.validate(session.messages)).toEqual([]);
   });
 
   it("makes a message of each step, and says what became of a call", () => {

@@ -3,7 +3,6 @@ import { anthropicFormat } from "../../../src/providers/anthropic/anthropic-form
 import { isHostWritten } from "../../../src/providers/message-marks.ts";
 import { piReader, readPiSession } from "../../../src/session-files/pi.ts";
 import { corpusFiles, isCorpusAbsent, readCorpusText } from "../corpus-files.ts";
-import { validate } from "../validators/validate.ts";
 
 type Entry = Record<string, unknown>;
 
@@ -85,7 +84,7 @@ describe("reading a pi session", () => {
     ]);
     expect(session.sources).toEqual([[3], [4], [5, 6], [8]]);
     expect(session).toMatchObject({ sessionId: "s1", model: "claude-y", notes: [] });
-    expect(validate(anthropicFormat, session.messages)).toEqual([]);
+    expect(anthropicFormat.validate(session.messages)).toEqual([]);
   });
 
   it("is told by its header, and by nothing else", () => {
@@ -160,7 +159,7 @@ describe("reading a pi session", () => {
         message: "2 passages of reasoning without a signature that Anthropic knows were left out",
       },
     ]);
-    expect(validate(anthropicFormat, session.messages)).toEqual([]);
+    expect(anthropicFormat.validate(session.messages)).toEqual([]);
   });
 
   it("keeps images of prompts, results and attachments, and the text of attached documents", () => {
@@ -190,7 +189,7 @@ describe("reading a pi session", () => {
       { type: "tool_result", tool_use_id: "a", content: [text("a picture"), native] },
     ]);
     expect(empty?.content).toEqual([{ type: "tool_result", tool_use_id: "b", content: [] }]);
-    expect(validate(anthropicFormat, session.messages)).toEqual([]);
+    expect(anthropicFormat.validate(session.messages)).toEqual([]);
   });
 
   it("marks what no person wrote: commands beside the conversation, messages of extensions", () => {
@@ -281,7 +280,7 @@ describe.skipIf(isCorpusAbsent)("real pi sessions", () => {
     expect(session.model).toMatch(/^(claude|gpt)-/);
     expect(session.sources).toHaveLength(session.messages.length);
     const healed = anthropicFormat.heal(session.messages);
-    expect(validate(anthropicFormat, healed.messages, { allowOpenTail: true })).toEqual([]);
+    expect(anthropicFormat.validate(healed.messages, { allowOpenTail: true })).toEqual([]);
     // What is left to heal are calls that the user stopped, nothing that the reader tore apart.
     expect(healed.repairs.filter(({ kind }) => kind !== "dead_call")).toEqual([]);
     // A plain reading of the file: each prompt's words are there.

@@ -3,7 +3,6 @@ import { isHostWritten } from "../../../src/providers/message-marks.ts";
 import { openaiChatFormat } from "../../../src/providers/openai-chat/openai-chat-format.ts";
 import { readSweAgentRun, sweAgentReader } from "../../../src/session-files/swe-agent.ts";
 import { corpusFiles, isCorpusAbsent, readCorpusText } from "../corpus-files.ts";
-import { validate } from "../validators/validate.ts";
 import { CHAT_MESSAGES, REQUEST_LOG, TRAJECTORY } from "./sample-sessions.ts";
 
 const read = (value: unknown) => readSweAgentRun(JSON.stringify(value));
@@ -25,7 +24,7 @@ describe("reading a SWE-agent trajectory", () => {
       { role: "tool", tool_call_id: "call_1", content: "cart.ts" },
     ]);
     expect(run).toMatchObject({ format: "openai-chat", model: "gpt-y", notes: [], sources: [[], [], [], []] });
-    expect(validate(openaiChatFormat, run.messages)).toEqual([]);
+    expect(openaiChatFormat.validate(run.messages)).toEqual([]);
   });
 
   it("marks what the host wrote in the user's place: demonstrations, and all after the first answer", () => {
@@ -80,7 +79,7 @@ describe("reading a SWE-agent trajectory", () => {
       { role: "assistant", content: "I look.", reasoning_content: "hm", tool_calls: [call("c")] },
       { role: "tool", tool_call_id: "c", content: "cart.ts" },
     ]);
-    expect(validate(openaiChatFormat, run.messages)).toEqual([]);
+    expect(openaiChatFormat.validate(run.messages)).toEqual([]);
   });
 
   it("keeps thinking, parallel results, parts without cache marks, and calls whose arguments are no text", () => {
@@ -108,7 +107,7 @@ describe("reading a SWE-agent trajectory", () => {
       { role: "tool", tool_call_id: "a", content: "both" },
       { role: "tool", tool_call_id: "b", content: "[See the result before.]" },
     ]);
-    expect(validate(openaiChatFormat, run.messages)).toEqual([]);
+    expect(openaiChatFormat.validate(run.messages)).toEqual([]);
   });
 
   it("falls back on the steps where a file has no history", () => {
@@ -194,7 +193,7 @@ describe.skipIf(isCorpusAbsent)("real SWE-agent runs", () => {
     const run = readSweAgentRun(text);
     expect(run.notes).toEqual([]);
     expect(openaiChatFormat.heal(run.messages).messages).toBe(run.messages);
-    expect(validate(openaiChatFormat, run.messages, { allowOpenTail: true })).toEqual([]);
+    expect(openaiChatFormat.validate(run.messages, { allowOpenTail: true })).toEqual([]);
     const requests = text.split("\n").filter((line) => line.includes('"request_params"'));
     const longest = requests.map(
       (line) => (JSON.parse(line) as (typeof REQUEST_LOG)[number]).request_params as { messages: unknown[] },

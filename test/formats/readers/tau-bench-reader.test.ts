@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { openaiChatFormat } from "../../../src/providers/openai-chat/openai-chat-format.ts";
 import { readTauBenchRuns, tauBenchReader } from "../../../src/session-files/tau-bench.ts";
 import { corpusFiles, isCorpusAbsent, readCorpusText } from "../corpus-files.ts";
-import { validate } from "../validators/validate.ts";
 import { CHAT_MESSAGES } from "./sample-sessions.ts";
 
 const run = (traj: readonly unknown[], trial = 0) => ({ task_id: 3, reward: 0, info: {}, traj, trial });
@@ -19,7 +18,7 @@ describe("reading the results of tau-bench", () => {
     ]);
     // The ids of the calls repeat from conversation to conversation.
     expect(openaiChatFormat.heal(result.messages).messages).toBe(result.messages);
-    expect(validate(openaiChatFormat, result.messages)).toEqual([]);
+    expect(openaiChatFormat.validate(result.messages)).toEqual([]);
   });
 
   it("reads the simulations of the second version: flat calls, results together, tools of the user's own left out", () => {
@@ -54,7 +53,7 @@ describe("reading the results of tau-bench", () => {
       { role: "tool", tool_call_id: "a", content: "row of a" },
       { role: "tool", tool_call_id: "b", content: "row of b" },
     ]);
-    expect(validate(openaiChatFormat, read2.messages)).toEqual([]);
+    expect(openaiChatFormat.validate(read2.messages)).toEqual([]);
     expect(readTauBenchRuns(JSON.stringify(simulation)).messages).toEqual(read2.messages);
   });
 
@@ -73,7 +72,7 @@ describe("reading the results of tau-bench", () => {
       ]),
     );
     expect(messages[1]).toMatchObject({ tool_calls: [{ id: "c1", function: { arguments: '{"row":3}' } }] });
-    expect(validate(openaiChatFormat, messages)).toEqual([]);
+    expect(openaiChatFormat.validate(messages)).toEqual([]);
   });
 
   it("reads a single run, and runs one a line", () => {
@@ -98,6 +97,6 @@ describe.skipIf(isCorpusAbsent)("real results", () => {
     const isSystem = ({ role }: { role: string }) => role === "system";
     expect(result.messages.slice(1)).toEqual(all.filter((message) => !isSystem(message)));
     expect(openaiChatFormat.heal(result.messages).messages).toBe(result.messages);
-    expect(validate(openaiChatFormat, result.messages, { allowOpenTail: true })).toEqual([]);
+    expect(openaiChatFormat.validate(result.messages, { allowOpenTail: true })).toEqual([]);
   });
 });

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { anthropicFormat } from "../../../src/providers/anthropic/anthropic-format.ts";
 import { isHostWritten } from "../../../src/providers/message-marks.ts";
 import { readUiMessages, uiMessagesReader } from "../../../src/session-files/ui-messages.ts";
-import { validate } from "../validators/validate.ts";
 import { CHAT_MESSAGES, UI_MESSAGES } from "./sample-sessions.ts";
 
 type Part = Readonly<Record<string, unknown>>;
@@ -39,7 +38,7 @@ describe("reading interface messages", () => {
     ]);
     expect(chat.notes).toEqual([]);
     expect(chat.sources).toEqual([[], [], [], [], [], []]);
-    expect(validate(anthropicFormat, chat.messages)).toEqual([]);
+    expect(anthropicFormat.validate(chat.messages)).toEqual([]);
   });
 
   it("reads the messages that were sent to the model, with each result beside its call", () => {
@@ -83,7 +82,7 @@ describe("reading interface messages", () => {
       { role: "assistant", content: [text("done")] },
     ]);
     expect(JSON.stringify(chat.messages[0])).toContain('"media_type":"image/png","data":"AAAA"');
-    expect(validate(anthropicFormat, chat.messages)).toEqual([]);
+    expect(anthropicFormat.validate(chat.messages)).toEqual([]);
     expect(uiMessagesReader.matches(list)).toBe(true);
     expect(uiMessagesReader.matches([list[1], list[4]])).toBe(false);
   });
@@ -162,7 +161,7 @@ describe("reading interface messages", () => {
         message: "1 passage of reasoning without a signature that Anthropic knows was left out",
       },
     ]);
-    expect(validate(anthropicFormat, chat.messages)).toEqual([]);
+    expect(anthropicFormat.validate(chat.messages)).toEqual([]);
   });
 
   it("keeps files: pictures, documents, texts, and the names of others", () => {
@@ -189,7 +188,7 @@ describe("reading interface messages", () => {
     ]);
     expect(opening?.content.map(isHostWritten)).toEqual([false, false, false, false, true, true]);
     expect(answer?.content).toEqual([text("a picture"), text("[A file the model made: made.png]")]);
-    expect(validate(anthropicFormat, chat.messages)).toEqual([]);
+    expect(anthropicFormat.validate(chat.messages)).toEqual([]);
   });
 
   it("leaves out what is for the eyes only, and says so; a system message goes beside the list", () => {
@@ -266,7 +265,7 @@ describe("reading interface messages", () => {
   it("gives repeated call ids, and ids of other characters, such as Anthropic takes", () => {
     const chat = read(user(text("go")), assistant(step, done("fn.read:0"), step, done("fn.read:0")));
     expect(anthropicFormat.heal(chat.messages).messages).toBe(chat.messages);
-    expect(validate(anthropicFormat, chat.messages)).toEqual([]);
+    expect(anthropicFormat.validate(chat.messages)).toEqual([]);
     expect(JSON.stringify(chat.messages)).toMatch(/"fn_read_0".*"fn_read_0_2"/);
   });
 

@@ -1,5 +1,4 @@
 // Messages of `ai` as chat messages and back: nothing lost, what stays is the very same object, what changes is valid.
-
 import { type ModelMessage, modelMessageSchema } from "ai";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -8,7 +7,6 @@ import type { AiMessage } from "../../../src/integrations/ai/messages.ts";
 import { aiTranslation } from "../../../src/integrations/ai/preflight.ts";
 import { copyWith } from "../../../src/providers/message-marks.ts";
 import { openaiChatFormat } from "../../../src/providers/openai-chat/openai-chat-format.ts";
-import { validate } from "../../formats/validators/validate.ts";
 
 const text = fc.string({ maxLength: 12 });
 const providerOptions = fc.option(
@@ -144,7 +142,7 @@ describe("a list of model messages", () => {
       fc.property(list, (messages) => {
         const { toNative, toHost } = translator();
         const natives = toNative(messages);
-        expect(validate(openaiChatFormat, natives)).toEqual([]);
+        expect(openaiChatFormat.validate(natives)).toEqual([]);
         expect(openaiChatFormat.heal(natives).messages).toBe(natives);
         const back = toHost(natives);
         expect(back).toHaveLength(messages.length);
@@ -211,7 +209,7 @@ describe("a list of model messages", () => {
         const { messages: healed } = openaiChatFormat.heal(toNative(damaged));
         const back = toHost(healed);
         for (const message of back) expect(modelMessageSchema.safeParse(message).success).toBe(true);
-        expect(validate(openaiChatFormat, translator().toNative(back), { allowOpenTail: true })).toEqual([]);
+        expect(openaiChatFormat.validate(translator().toNative(back), { allowOpenTail: true })).toEqual([]);
         for (const { toolName } of partsIn(back, "tool-result")) expect(toolName).not.toBe("");
       }),
     );
@@ -266,7 +264,7 @@ describe("a prompt", () => {
     ] as const;
     const { toNative, toHost } = createTranslator(aiTranslation("prompt"));
     const natives = toNative(messages);
-    expect(validate(openaiChatFormat, natives)).toEqual([]);
+    expect(openaiChatFormat.validate(natives)).toEqual([]);
     expect(openaiChatFormat.view(natives[2]).isHostWritten).toBe(true);
     const cut = natives.map((native) => openaiChatFormat.mapResults(native, () => "[cut]"));
     const back = toHost(cut);

@@ -1,8 +1,7 @@
 // The hook of the specification, for hosts that hand a context around, on messages of each format.
-
 import { describe, expect, it } from "vitest";
+import { FORMATS } from "../../../src/index.ts";
 import { beforeModelCall, type ModelCallContext } from "../../../src/integrations/openai-agents.ts";
-import { validate } from "../../formats/validators/validate.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { readFile, watchedManager } from "../long-task.ts";
 
@@ -36,7 +35,7 @@ describe("beforeModelCall", () => {
       expect(ctx.messages.length).toBeLessThan(messages.length);
       expect(JSON.stringify(ctx.messages)).toContain("<COMPACT-SUMMARY v1>");
       expect(ctx.messages.at(-1)).toBe(messages.at(-1));
-      expect(validate({ name }, ctx.messages)).toEqual([]);
+      expect(FORMATS.find((format) => format.name === name)?.validate(ctx.messages)).toEqual([]);
       expect([rounds(), sessions()]).toEqual([1, ["berths"]]);
     },
   );

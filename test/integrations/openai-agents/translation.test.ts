@@ -1,12 +1,10 @@
 // Every kind of item the SDK knows: given back as the very object when nothing changed, else with only what changed.
-
 import type { AgentInputItem } from "@openai/agents";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createTranslator } from "../../../src/integrations/adapter/translation.ts";
 import { agentItems } from "../../../src/integrations/openai-agents/items.ts";
 import { openaiResponsesFormat } from "../../../src/providers/openai-responses/openai-responses-format.ts";
-import { validate } from "../../formats/validators/validate.ts";
 
 const text = fc.string({ minLength: 1, maxLength: 12 });
 const id = fc.option(text, { nil: undefined });
@@ -165,7 +163,7 @@ describe("the translation of the SDK's items", () => {
       { type: resultType, callId: `c${at}`, id: `o${at}`, ...result },
     ]) as AgentInputItem[];
     const natives = createTranslator(agentItems).toNative(items);
-    expect(validate(openaiResponsesFormat, natives)).toEqual([]);
+    expect(openaiResponsesFormat.validate(natives)).toEqual([]);
     expect(openaiResponsesFormat.heal(natives).repairs).toEqual([]);
   });
 });

@@ -1,5 +1,4 @@
 // What a host does to its messages between two calls, in place: the next call sees it.
-
 import { describe, expect, it } from "vitest";
 import { CompactManager } from "../../../src/conversation.ts";
 import { createHostPreflight } from "../../../src/integrations/adapter/host-preflight.ts";
@@ -11,7 +10,6 @@ import {
 } from "../../../src/integrations/adapter/translation.ts";
 import { markProtected } from "../../../src/providers/message-marks.ts";
 import { openaiChatFormat } from "../../../src/providers/openai-chat/openai-chat-format.ts";
-import { validate } from "../../formats/validators/validate.ts";
 
 import { watchedManager } from "../long-task.ts";
 
@@ -52,7 +50,7 @@ describe("a message that its host changed in place", () => {
     expect(JSON.stringify(sent)).toContain("LATE");
     // Five characters a word, and about one token.
     expect(JSON.stringify(sent).length).toBeLessThan(5 * 16_000);
-    expect(validate(openaiChatFormat, sent)).toEqual([]);
+    expect(openaiChatFormat.validate(sent)).toEqual([]);
   });
 
   it("stays in its conversation", async () => {
