@@ -2,14 +2,7 @@
 // category is one walk, and only the wordings that count for most are kept while it goes.
 import type { SqlRow } from "../../storage/sqlite/driver.ts";
 import type { Sql } from "../../storage/sqlite/transactions.ts";
-import {
-  joinCounts,
-  NO_COUNTS,
-  type ReviewedQuery,
-  type Wording,
-  type WordingCounts,
-  type WordingGroup,
-} from "../decision-log.ts";
+import { NO_COUNTS, type ReviewedQuery, type Wording, type WordingCounts, type WordingGroup } from "../decision-log.ts";
 import {
   allOf,
   evidenceConditions,
@@ -101,7 +94,7 @@ function groupOf(
     jsonList(keys),
   );
   const where = allOf([within, ...conditions]);
-  const { counts, text } = keys.length > 1 ? ofSeveralKeys(sql, where) : ofOneKey(sql, where);
+  const { counts, text } = countGroup(sql, where);
   const latest = (kind: (typeof KINDS)[number], number: number) =>
     number === 0 ? [] : latestIds(sql, found, keys, conditions, kind);
   const { confirmations, contradictions, failures } = counts;
@@ -133,22 +126,8 @@ function categoriesWith(
   return rows.map(({ name }) => String(name));
 }
 
-interface Counted {
-  readonly counts: WordingCounts;
-  readonly text: string;
-}
-
-/** A decision has a wording once, so its decisions are counted with its texts. */
-function ofOneKey(sql: Sql, where: Fragment): Counted {
-  const [most, ...rest] = sql.all(
-    `SELECT e.text, ${COUNTS}, min(${rankColumn(sql)}) AS rank ${EVIDENCE} WHERE ${where.sql} GROUP BY e.text ORDER BY decisions DESC, e.text`,
-    ...where.values,
-  );
-  const counts = rest.map(countsOf).reduce((sum, one) => joinCounts(sum, one, (a, b) => a + b), countsOf(most));
-  return { counts, text: originalText(String(most?.text ?? "")) };
-}
-
-function ofSeveralKeys(sql: Sql, where: Fragment): Counted {
+/** A decision counts once, however many of the wordings it has. */
+function countGroup(sql: Sql, where: Fragment): { readonly counts: WordingCounts; readonly text: string } {
   const counts = sql.get(
     `SELECT ${COUNTS}, min(rank) AS rank FROM (
        SELECT max(confirms) AS confirms, max(contradicts) AS contradicts, max(fails) AS fails, min(${rankColumn(sql)}) AS rank
