@@ -152,7 +152,8 @@ function* lessonOf(
   }
   const changed = episode.flatMap(({ units: own }) => own.flatMap((at) => changeIn(units[at] as Unit, session.folder)));
   if (!hasFix && changed.length === 0 && flat(lines.join(" ")).split(" ").length < LEAST_WORDS) return undefined;
-  if (changed.length > 0) lines.push(`Changed: ${changed.join("; ")}`);
+  // What a file changed in is known of the whole session up to here.
+  if (changed.length > 0) lines.push(`Changed so far: ${changed.join("; ")}`);
   const first = units[episode[0]?.asked ?? 0] as Unit;
   const isDecision = episode.some(({ asked }) => answers.has(cite((units[asked] as Unit).source)));
   const type = isDecision ? "decision" : hasFix ? "bugfix" : changed.length > 0 ? "change" : "discovery";

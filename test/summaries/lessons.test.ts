@@ -50,7 +50,11 @@ describe("what a session taught", () => {
     expect(rest).toEqual([]);
     expect(mended).toMatchObject({ type: "bugfix", from: { step: 1, message: 1 }, to: { step: 1, message: 10 } });
     expect(mended?.title).toMatch(/^The nightly import of the tariff table loses rows/);
-    for (const told of ["a doubled quote ends the row too early", "All 4 tests pass", "Changed: src/import/rows.ts"])
+    for (const told of [
+      "a doubled quote ends the row too early",
+      "All 4 tests pass",
+      "Changed so far: src/import/rows.ts",
+    ])
       expect(mended?.content).toContain(told);
     // What only announces, what tools said, and what is asked and answered next.
     for (const left of ["Let me run", "expected 2 rows", "Should the old rows"])

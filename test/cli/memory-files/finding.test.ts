@@ -95,7 +95,7 @@ describe("the workspace", () => {
     ] as const) {
       const { code, stdout, stderr } = await memoryFiles(cwd, words);
       expect({ words, code, stdout }).toEqual({ words, code: 2, stdout: "" });
-      expect(stderr).toContain("MEMORY.md, CLAUDE.md, AGENTS.md and memory-bank/");
+      expect(stderr).toContain("MEMORY.md, CLAUDE.md, AGENTS.md, memory-bank/ and memories/");
       expect(stderr).toContain("--notes-glob GLOB");
     }
     expect(snapshot(empty)).toEqual({});
