@@ -130,6 +130,8 @@ function bounded(text: string, most = LONGEST): string {
 /** Longer words are no answer but a request of their own. */
 const LONGEST_ANSWER = 300;
 const LONGEST_QUESTION = 400;
+/** `The user is asked: "Overwrite?"` */
+const QUOTES = /[\p{L}\p{N}:,]\s{0,3}["“„«「][^"“”„«»「」]{2,400}[?？]["”»」]\P{L}{0,9}$/u;
 const QUESTION_END = /[?？]["'”’)*_\s]*$/u;
 const OPTION =
   /^\s{0,8}(?:[-*+] )?(?:#{1,6} )?(?:\*\*)?(?:\p{L}{3,12} )?\(?(\d{1,2}|[A-H])[.):：*\s—–-]{1,4}(\S.{1,300})$/u;
@@ -156,12 +158,12 @@ export function extractDecisions(messages: readonly FactMessage[]): readonly Dec
   return found;
 }
 
-/** The last sentence that asks, among the last ones of a text; what stands in a code block asks nobody here. */
+/** The last sentence that asks, among the last ones of a text; what is quoted, or stands in a code block, asks nobody here. */
 export function questionOf(text: string): string | undefined {
   const sentences = withoutCode(text.slice(-20_000))
     .slice(-2_000)
     .split(/(?<=[.!?])\s+|(?<=[？！。])|\n+/u);
-  const question = sentences.slice(-12).findLast((sentence) => QUESTION_END.test(sentence));
+  const question = sentences.slice(-12).findLast((sentence) => QUESTION_END.test(sentence) && !QUOTES.test(sentence));
   const plain = question?.replace(/^[\s>#*•-]{1,10}|\*{2}/gu, "").trim();
   return plain === undefined || plain.length < 4 ? undefined : plain.slice(0, LONGEST_QUESTION);
 }
