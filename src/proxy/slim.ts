@@ -47,13 +47,16 @@ export async function slim(
 ): Promise<Slimmed | undefined> {
   const outdated = outdatedResults(messages, format);
   const attachments = oldAttachments(messages, format);
+  // What came since has not been sent yet.
+  const answered = messages.findLastIndex((message) => format.view(message).role === "assistant");
   let won = 0;
   let ordinal = 0;
   const originals: JsonObject[] = [];
-  const shorter = messages.map((message) => {
+  const shorter = messages.map((message, at) => {
+    if (at > answered) return message;
     const where = `whole text: ${expandCommand(`1.${originals.length + 1}`, sessionId)}`;
     const texts = format.mapResults(message, (text, callId) => {
-      const why = outdated.get(callId);
+      const why = outdated.get(nameOf(at, callId));
       const { head, tail, omitted } = headTail(text, KEPT.head, KEPT.tail);
       const isOld = why !== undefined && text.length >= LEAST;
       const short = isOld
@@ -79,25 +82,32 @@ export async function slim(
   return { messages: shorter, won };
 }
 
-/** By the id of its call, why a result is outdated. Ids are a session's own: where one comes twice, the later call stays. */
+/** An id may come twice in a session. */
+function nameOf(message: number, callId: string): string {
+  return `${message} ${callId}`;
+}
+
+/** By its message and its call, why a result is outdated. */
 function outdatedResults(messages: readonly JsonObject[], format: Format): ReadonlyMap<string, string> {
-  const parts = messages.flatMap((message) => format.view(message).parts);
-  const calls = new Map(
-    parts.flatMap((part) => (part.kind === "call" ? [[part.callId, `${part.name}\n${part.arguments}`]] : [])),
+  const calls = new Map<string, string>();
+  const results = messages.flatMap((message, at) =>
+    format.view(message).parts.flatMap((part) => {
+      if (part.kind === "call") calls.set(part.callId, `${part.name}\n${part.arguments}`);
+      if (part.kind !== "result") return [];
+      return [{ name: nameOf(at, part.callId), call: calls.get(part.callId), text: part.text }];
+    }),
   );
   const outdated = new Map<string, string>();
   const made = new Set<string>();
   const below = new Set<string>();
-  for (const part of parts.reverse()) {
-    if (part.kind !== "result") continue;
-    const call = calls.get(part.callId) ?? part.callId;
-    const lines = part.text.split("\n").map(withoutNumber);
+  for (const { name, call, text } of results.reverse()) {
+    const lines = text.split("\n").map(withoutNumber);
     const known = lines.reduce((sum, line) => sum + (below.has(line) ? line.length : 0), 0);
-    if (made.has(call)) outdated.set(part.callId, "The same call was made again below.");
+    if (call !== undefined && made.has(call)) outdated.set(name, "The same call was made again below.");
     else if (known >= SHARE_BELOW * lines.reduce((sum, line) => sum + line.length, 0))
-      outdated.set(part.callId, "Its lines stand in output below.");
+      outdated.set(name, "Its lines stand in output below.");
     else for (const line of lines) below.add(line);
-    made.add(call);
+    if (call !== undefined) made.add(call);
   }
   return outdated;
 }

@@ -107,6 +107,30 @@ describe("slimming", () => {
     );
     expect(sent.split(base64)).toHaveLength(1 + 4);
   });
+
+  it("leaves what came since the last answer whole, and the newest of results whose ids are the same", async () => {
+    const base64 = Buffer.from(Array.from({ length: 6_000 }, (_, at) => (at * 7919) % 251)).toString("base64");
+    const call = (id: string, run: number) => ({
+      role: "assistant",
+      content: [{ type: "tool_use", id, name: "build", input: { run } }],
+    });
+    const result = (id: string, content: string) => ({
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: id, content }],
+    });
+    const messages = [
+      { role: "user", content: "Build it." },
+      ...[call("a", 1), result("a", output(2)), call("a", 1), result("a", output(3))],
+      ...[call("b", 2), result("b", base64)],
+    ];
+    const slimming = { archive: createMemoryArchive(), redactor: createRedactor() };
+    const slimmed = await slim(messages, anthropicFormat, "s", slimming);
+    const texts = slimmed?.messages.flatMap((message) =>
+      anthropicFormat.view(message).parts.flatMap((part) => (part.kind === "result" ? [part.text] : [])),
+    );
+    expect(texts?.[0]).toContain("The same call was made again below.");
+    expect(texts?.slice(1)).toEqual([output(3), base64]);
+  });
 });
 
 /** What results became, each of a call of its own; `shown` stands beside the user's request. */
@@ -115,7 +139,8 @@ async function slimOf(contents: readonly unknown[], shown: readonly object[] = [
     { role: "assistant", content: [{ type: "tool_use", id: `toolu_${run}`, name: "read", input: { run } }] },
     { role: "user", content: [{ type: "tool_result", tool_use_id: `toolu_${run}`, content }] },
   ]);
-  const messages = [{ role: "user", content: [{ type: "text", text: "Find the value." }, ...shown] }, ...turns];
+  const asked = { role: "user", content: [{ type: "text", text: "Find the value." }, ...shown] };
+  const messages = [asked, ...turns, { role: "assistant", content: "Found." }, { role: "user", content: "Go on." }];
   const slimming = { archive: createMemoryArchive(), redactor: createRedactor() };
   const slimmed = await slim(messages, anthropicFormat, "s", slimming);
   const list = slimmed?.messages ?? messages;
