@@ -4,10 +4,8 @@
 import { writeFileSync } from "node:fs";
 import { extractFacts } from "../../src/facts/extract-facts.ts";
 import { FORMATS } from "../../src/index.ts";
-import { rememberSession } from "../../src/observations/saving/remember-session.ts";
+import { readLessons, rememberSession } from "../../src/observations/saving/remember-session.ts";
 import { createMemoryObservationStore, searchObservations } from "../../src/observations.ts";
-import { lessonsOf } from "../../src/summaries/lessons.ts";
-import { runThrough } from "../../src/tokens/stepwise.ts";
 import { createTokenCounter } from "../../src/tokens.ts";
 import { answeredBy, type Probe, readProbes } from "./probes.ts";
 import { type ProbedSession, probedSessions } from "./sessions.ts";
@@ -30,12 +28,8 @@ async function remember({ name, format: formatName, before }: ProbedSession): Pr
   const format = FORMATS.find((known) => known.name === formatName);
   if (format === undefined) throw new Error(`No format ${formatName}`);
   const inputs = before.map((message, at) => ({ view: format.view(message), source: { step: 1, message: at + 1 } }));
-  const lessons = runThrough(
-    lessonsOf(
-      extractFacts(inputs, (text) => text),
-      count,
-    ),
-  );
+  const ledger = extractFacts(inputs, (text) => text);
+  const lessons = await readLessons(ledger, count);
   const request = { sessionId: name, lessons, project: name };
   await rememberSession(store, request, { now: Date.now() });
   const again = await rememberSession(store, request, { now: Date.now() });

@@ -2,7 +2,6 @@
 import type { ConversationParts } from "../conversation/conversation-parts.ts";
 import type { Ledger } from "../facts/ledger.ts";
 import type { Clock } from "../time.ts";
-import { runInTurns } from "../tokens/stepwise.ts";
 import type { Trace } from "../trace/emit.ts";
 import type { MemoryConfig } from "./conversation-config.ts";
 
@@ -30,17 +29,14 @@ interface Taught {
 }
 
 async function remember({ sessionId, ledger, project }: Taught, file: string, now: number): Promise<void> {
-  const [{ homedir }, { basename, join }, { lessonsOf }, { openObservationStore }, saving, { createTokenCounter }] =
-    await Promise.all([
-      import("node:os"),
-      import("node:path"),
-      import("../summaries/lessons.ts"),
-      import("./observations.ts"),
-      import("../observations/saving/remember-session.ts"),
-      import("../tokens/create-token-counter.ts"),
-    ]);
-  const counter = createTokenCounter({ encoding: "o200k_base" });
-  const lessons = await runInTurns(lessonsOf(saving.withoutPrivateTexts(ledger), (text) => counter.count(text)));
+  const [{ homedir }, { basename, join }, { openObservationStore }, { defaultCount }, saving] = await Promise.all([
+    import("node:os"),
+    import("node:path"),
+    import("./observations.ts"),
+    import("./summarizer.ts"),
+    import("../observations/saving/remember-session.ts"),
+  ]);
+  const lessons = await saving.readLessons(ledger, defaultCount());
   const path = file.startsWith("~/") ? join(homedir(), file.slice(2)) : file;
   const store = openObservationStore({ path, create: true });
   try {

@@ -6,13 +6,11 @@ import {
   planRemember,
   type RememberedAs,
   type RememberedRow,
+  readLessons,
   rememberSession,
-  withoutPrivateTexts,
 } from "../../observations/saving/remember-session.ts";
 import { createRedactor, type RedactorOptions } from "../../redaction/redactor.ts";
-import { lessonsOf } from "../../summaries/lessons.ts";
-import { figure, plural } from "../../text/figures.ts";
-import { runInTurns } from "../../tokens/stepwise.ts";
+import { figure, plural, sum } from "../../text/figures.ts";
 import { wholeLedger } from "../conversation/whole-ledger.ts";
 import { badFlag, shellWord } from "../flags.ts";
 import { type OpenedStore, withStore } from "../observations/open-store.ts";
@@ -37,7 +35,7 @@ export async function remember(name: string | undefined, flags: RememberFlags, t
   const ledger = wholeLedger(source, (text) => redactor.text(text));
   const isDry = flags.dryRun === true;
   await withStore(flags, terminal, isDry ? { orEmpty: true } : { create: true }, async (opened) => {
-    const lessons = await runInTurns(lessonsOf(withoutPrivateTexts(ledger), opened.count));
+    const lessons = await readLessons(ledger, opened.count);
     const { scope, namespace } = flags;
     const request = { sessionId, lessons, project: flags.project ?? (await projectName(found)), scope, namespace };
     const rows = await (isDry
@@ -116,7 +114,7 @@ function renderRows(
     ]),
     colors,
   );
-  const tokens = due.reduce((sum, { content }) => sum + count(content), 0);
+  const tokens = sum(due.map(({ content }) => count(content)));
   const done = isDry ? "would be written to" : due.length === 1 ? "was written to" : "were written to";
   const next = isDry
     ? "Nothing was changed. --json has the rows whole."

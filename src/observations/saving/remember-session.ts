@@ -1,8 +1,9 @@
 // Puts what a session taught into the store: a row a lesson, under a topic of its own, so that the same session may be read
 // again whenever it has gone on. What somebody changed or deleted since is left as it is.
-import { cite } from "../../facts/ledger.ts";
+import { cite, type Ledger } from "../../facts/ledger.ts";
 import { sha256 } from "../../storage/sha256.ts";
-import type { Lesson } from "../../summaries/lessons.ts";
+import { type Lesson, lessonsOf } from "../../summaries/lessons.ts";
+import { runInTurns } from "../../tokens/stepwise.ts";
 import { type Observation, storedTime } from "../observation.ts";
 import type { ObservationReader, ObservationStore } from "../observation-store.ts";
 import { writeObservation } from "./save-observation.ts";
@@ -11,6 +12,7 @@ import {
   namespaceIn,
   normalizedHash,
   normalScope,
+  requiredName,
   requiredText,
   topicKeyOf,
   withoutPrivate,
@@ -85,8 +87,13 @@ export function forgetSession(
   });
 }
 
+/** What a session taught that may be stored: nothing of what stands in `<private>`, wherever a row cuts the text. */
+export function readLessons(ledger: Ledger, count: (text: string) => number): Promise<readonly Lesson[]> {
+  return runInTurns(lessonsOf(withoutPrivateTexts(ledger), count));
+}
+
 /** All texts of a value without what is between `<private>` and its end; of a text that was cut, up to an end without a beginning. */
-export function withoutPrivateTexts<Value>(value: Value): Value {
+function withoutPrivateTexts<Value>(value: Value): Value {
   if (typeof value === "string") {
     const begins = value.toLowerCase().indexOf("<private>");
     const ends = value.toLowerCase().indexOf("</private>");
@@ -101,7 +108,7 @@ export function withoutPrivateTexts<Value>(value: Value): Value {
 async function planRows(rows: ObservationReader, request: RememberRequest) {
   const { sessionId, lessons } = request;
   const place = {
-    session_id: sessionId,
+    session_id: requiredName("session_id", sessionId),
     tool_name: REMEMBERED_BY,
     project: exactName("project", request.project),
     scope: normalScope(request.scope),
@@ -114,13 +121,19 @@ async function planRows(rows: ObservationReader, request: RememberRequest) {
   for (const { key, type, title, content, from, to } of lessons) {
     const topic_key = topicKeyOf(`${topicOf(sessionId)}/${sha256(key).slice(0, 8)}`) as string;
     const told = { type, title: requiredText("title", title), content: requiredText("content", content) };
-    const columns = { ...place, ...told, topic_key };
+    const own = live.get(topic_key) ?? deleted.get(topic_key);
+    const columns = { ...place, ...(own === undefined ? {} : placeOf(own)), ...told, topic_key };
     const [copy] = await rows.equals({ ...columns, normalized_hash: normalizedHash(told.content) }, "live");
-    const known = live.get(topic_key) ?? deleted.get(topic_key) ?? copy;
+    const known = own ?? copy;
     const row = { action: actionOn(known, columns), topic_key, id: known?.id ?? null, ...told };
     planned.push({ row: { ...row, from: cite(from), to: cite(to) }, columns });
   }
   return planned;
+}
+
+/** A row stays where it was put first, whoever reads the session again from another folder. */
+function placeOf({ project, scope, namespace }: Observation) {
+  return { project, scope, namespace };
 }
 
 type Told = Pick<Observation, "title" | "content" | "topic_key">;

@@ -61,6 +61,10 @@ describe.each(stores)("remembering a session in the %s store", (_name, open) => 
     expect((await everyRow(store)).filter(({ deleted_at }) => deleted_at !== null)).toMatchObject([
       { content: "Asked: b. It was done." },
     ]);
+    // From another folder: the rows stay where they are.
+    const elsewhere = { ...more, project: "cli", lessons: [lesson("a", "Asked: a. It was done, twice."), lesson("c")] };
+    expect(await remember(elsewhere)).toEqual(["longer", "known"]);
+    expect((await live()).map(({ project }) => project)).toEqual(["shop", "shop", "shop"]);
   });
 
   it("leaves what somebody edited, deleted or wrote as it is", async () => {
