@@ -1,6 +1,7 @@
 // What the decision log and the memory files of a server say of a task: principles, ways to fail, and sections, those that
 // share most of its words first. Found as rows are: they are put into a store of their own for that.
 import { getWisdom } from "../decisions/wisdom/get-wisdom.ts";
+import { principleCounts } from "../decisions/wisdom/wisdom.ts";
 import { headingOf, sectionsOf } from "../memory-files/analysis/section-report.ts";
 import { openWorkspace } from "../memory-files/workspace/open-workspace.ts";
 import { textOf } from "../memory-files/workspace.ts";
@@ -27,7 +28,7 @@ const MOST_UNITS = 100_000;
 /** At most ten. Without a log or a workspace, or where they cannot be read, nothing. */
 export async function knowledgeOf(task: string, context: ToolContext): Promise<readonly Knowledge[]> {
   const told = await Promise.all([
-    lessonsOf(context).catch(() => []),
+    wisdomIn(context).catch(() => []),
     context.memoryFiles === undefined ? [] : sectionsIn(context.memoryFiles).catch(() => []),
   ]);
   const all = told.flat();
@@ -41,21 +42,14 @@ export async function knowledgeOf(task: string, context: ToolContext): Promise<r
   }));
 }
 
-async function lessonsOf({ decisions }: ToolContext): Promise<readonly Knowledge[]> {
+async function wisdomIn({ decisions }: ToolContext): Promise<readonly Knowledge[]> {
   if (decisions === undefined) return [];
   const { categories } = await getWisdom(await decisions.log(), {}, optionsOf(decisions));
-  return categories.flatMap(({ category, principles, failureModes }) => [
-    ...principles.map(({ text, confirmations, contradictions }): Knowledge => {
-      const against = contradictions === 0 ? "" : `, ${plainPlural(contradictions, "failure")}`;
-      return {
-        kind: "principle",
-        of: category,
-        text: `${text} (${plainPlural(confirmations, "success", "successes")}${against})`,
-      };
-    }),
-    ...failureModes.map(({ text, failures, learned }): Knowledge => {
+  return categories.flatMap(({ category: of, principles, failureModes }) => [
+    ...principles.map((each) => ({ kind: "principle", of, text: `${each.text} (${principleCounts(each)})` }) as const),
+    ...failureModes.map(({ text, failures, learned }) => {
       const lesson = learned.length === 0 ? "" : `; learned: ${learned.join("; ")}`;
-      return { kind: "failure", of: category, text: `${text} (${plainPlural(failures, "failure")}${lesson})` };
+      return { kind: "failure", of, text: `${text} (${plainPlural(failures, "failure")}${lesson})` } as const;
     }),
   ]);
 }

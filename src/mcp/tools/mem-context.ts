@@ -49,10 +49,17 @@ export const backgroundOutput = {
     .readonly()
     .optional()
     .describe("With task: what decisions and memory files say of it, best first"),
-  left_out: z.object({ sessions: z.int(), prompts: z.int() }).optional().describe("For which max_tokens left no room"),
+  left_out: z
+    .object({ sessions: z.int(), prompts: z.int(), knowledge: z.int().optional() })
+    .optional()
+    .describe("For which max_tokens left no room"),
 };
 
-type Recent = Pick<MemoryContext, "sessions" | "prompts">;
+/** What stands above the rows. */
+interface Above extends Pick<MemoryContext, "sessions" | "prompts"> {
+  /** Of a task. */
+  readonly knowledge: readonly Knowledge[];
+}
 
 export interface Background {
   readonly sessions: readonly Session[];
@@ -62,41 +69,38 @@ export interface Background {
 }
 
 /** Prompts leave first, the oldest before the newer ones, then sessions; of a task what matters least. */
-export function backgroundOf(
-  found: Recent,
-  knowledge: readonly Knowledge[],
-  { maxTokens, count }: AnswerLimit,
-): Background {
+export function backgroundOf(found: Above, { maxTokens, count }: AnswerLimit): Background {
   const half = Math.floor(maxTokens / 2);
-  for (let left = knowledge.length + found.sessions.length + found.prompts.length; left > 0; left--) {
+  for (let left = found.knowledge.length + found.sessions.length + found.prompts.length; left > 0; left--) {
     const sessions = found.sessions.slice(0, left);
     const prompts = found.prompts.slice(0, left - sessions.length);
-    const background = describe(found, sessions, prompts, knowledge.slice(0, left));
+    const background = describe(found, { sessions, prompts, knowledge: found.knowledge.slice(0, left) });
     if (count(background.text) <= half && count(JSON.stringify(background.structured)) <= half) return background;
   }
   return noBackground(found);
 }
 
-export function noBackground(found: Recent): Background {
-  return describe(found, [], [], []);
+export function noBackground(found: Above): Background {
+  return describe(found, { sessions: [], prompts: [], knowledge: [] });
 }
 
-function describe(
-  found: Recent,
-  sessions: readonly Session[],
-  prompts: readonly Prompt[],
-  knowledge: readonly Knowledge[],
-): Background {
+function describe(found: Above, { sessions, prompts, knowledge }: Above): Background {
+  const unknown = found.knowledge.length - knowledge.length;
   const leftOut = {
     sessions: found.sessions.length - sessions.length,
     prompts: found.prompts.length - prompts.length,
+    ...(unknown === 0 ? {} : { knowledge: unknown }),
   };
-  const isCut = leftOut.sessions + leftOut.prompts > 0;
+  const isCut = leftOut.sessions + leftOut.prompts + unknown > 0;
+  const cut =
+    unknown > 0
+      ? `${unknown} of decisions and memory files`
+      : `${leftOut.sessions} sessions, ${leftOut.prompts} prompts`;
   const text =
     section("### Decisions and Memory Files", knowledge.map(knowledgeLine)) +
     section("### Recent Sessions", sessions.map(sessionLine)) +
     section("### Recent User Prompts", prompts.map(promptLine)) +
-    (isCut ? `(left out for max_tokens: ${leftOut.sessions} sessions, ${leftOut.prompts} prompts)\n\n` : "");
+    (isCut ? `(left out for max_tokens: ${cut})\n\n` : "");
   const structured = {
     sessions: sessions.map((session) => ({
       id: bounded(session.id),
@@ -181,33 +185,33 @@ export const memContext = defineTool({
     const limit = pageSize(asked.limit, DEFAULT_LIMIT, MOST);
     const store = await context.store();
     const task = asked.task?.trim() ?? "";
-    const isBegun = task === "" || offset > 0;
-    const [found, knowledge] = await Promise.all([
+    const found: Found =
       task === ""
-        ? newest(store, { ...asked, limit, offset })
-        : matching(store, { ...asked, query: task, limit, offset }),
-      isBegun ? undefined : knowledgeOf(task, context),
-    ]);
+        ? await newest(store, { ...asked, limit, offset })
+        : {
+            ...(await matching(store, { ...asked, query: task, limit, offset })),
+            knowledge: offset > 0 ? [] : await knowledgeOf(task, context),
+          };
     const hint = found.total === 0 ? await filterHint(store, asked) : "";
     const tokens = answerLimit(asked.max_tokens, context);
     const build = (background: Background) => (rows: readonly ShownRow[]) =>
       answerOf(found, { background, rows, offset, level, hint, isTask: task !== "" });
-    return fit(found, build, knowledge ?? [], tokens);
+    return fit(found, build, tokens);
   },
 });
 
 /** Rows with what stands above them. */
-interface Found extends Omit<MemoryContext, "observations"> {
+interface Found extends Above, Pick<MemoryContext, "total"> {
   readonly rows: readonly ShownRow[];
 }
 
 async function newest(store: ObservationStore, request: Parameters<typeof memoryContext>[1]): Promise<Found> {
   const { observations, ...found } = await memoryContext(store, request);
-  return { ...found, rows: observations.map((observation) => ({ observation })) };
+  return { ...found, knowledge: [], rows: observations.map((observation) => ({ observation })) };
 }
 
 /** Of a task neither the last sessions nor what was asked in them says anything. */
-async function matching(store: ObservationStore, request: SearchRequest): Promise<Found> {
+async function matching(store: ObservationStore, request: SearchRequest): Promise<Omit<Found, "knowledge">> {
   const { found, total } = await searchObservations(store, request);
   return { sessions: [], prompts: [], total, rows: found };
 }
@@ -216,11 +220,10 @@ async function matching(store: ObservationStore, request: SearchRequest): Promis
 function fit(
   found: Found,
   build: (background: Background) => (rows: readonly ShownRow[]) => ToolAnswer,
-  knowledge: readonly Knowledge[],
   limit: AnswerLimit,
 ): ToolAnswer {
   const items = found.rows;
-  const withBackground = build(backgroundOf(found, knowledge, limit));
+  const withBackground = build(backgroundOf(found, limit));
   const whole = (size: number) => withBackground(items.slice(0, size));
   const fitted = largestWithin(Math.min(1, items.length), items.length, whole, limit);
   if (fitted !== undefined) return fitted.answer;

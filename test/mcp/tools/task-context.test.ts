@@ -60,6 +60,9 @@ describe("mem_context with a task", () => {
 
   it("keeps to max_tokens, the best first, and says how much more there is", async () => {
     const context = await open();
+    const small = await callTool(memContext, { task, max_tokens: 120 }, context);
+    expect(small.text).toMatch(/left out for max_tokens: \d of decisions and memory files/);
+    expect(small.structured).toMatchObject({ left_out: { sessions: 0, prompts: 0, knowledge: expect.any(Number) } });
     const { text } = await callTool(memContext, { task: "the ferry timetable of a pier", max_tokens: 400 }, context);
     expect(context.count(text)).toBeLessThanOrEqual(400);
     expect(text).toMatch(/Showing \d+ of \d+/);
