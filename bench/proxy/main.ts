@@ -1,11 +1,13 @@
 // `npm run bench:proxy`: real sessions replayed turn by turn through the built command and without it, against a provider that
-// checks every request and caches prompts by their beginning. Prints the page and writes it. Needs AGENT_CORPUS.
+// checks every request and caches prompts by their beginning. Prints the page and writes it. Needs AGENT_CORPUS. With
+// `-- latency` or `-- slim` it prints these figures alone: what a request takes longer, and what `--slim` shortens.
 import { writeFileSync } from "node:fs";
 import { resolveModel } from "../../src/tokens/models.ts";
 import { type ReplayedSession, sessionsToReplay } from "../cost/sessions.ts";
 import { measure } from "./measure.ts";
 import { renderPage, type SessionRow } from "./page.ts";
 import { modelOf } from "./replay.ts";
+import { printSlimmed } from "./slim.ts";
 import { measureAdded, soak } from "./speed.ts";
 
 const WANTED = [
@@ -34,6 +36,11 @@ async function rowOf(session: ReplayedSession): Promise<SessionRow> {
     own: await measure(session, own, PLAIN),
   };
 }
+
+const [only] = process.argv.slice(2);
+if (only === "latency") console.log(JSON.stringify(await measureAdded()));
+if (only === "slim") await printSlimmed();
+if (only !== undefined) process.exit();
 
 const added = await measureAdded();
 const soaked = await soak(AGENTS, REQUESTS);
