@@ -85,6 +85,9 @@ async function projectName(session: HostSession): Promise<string | undefined> {
   return folder === undefined ? undefined : basename(folder) || undefined;
 }
 
+/** Rows on a screen, the newest. */
+const MOST_SHOWN = 40;
+
 const ACTIONS: Readonly<Record<RememberedAs, string>> = {
   new: "new",
   longer: "tells more",
@@ -105,13 +108,15 @@ function renderRows(
   const due = rows.filter(({ action }) => action === "new" || action === "longer");
   const table = renderTable(
     [right("#"), "", "type", "messages", { title: "title", width: 70 }],
-    rows.map(({ id, action, type, title, from, to }) => [
-      id ?? "",
-      ACTIONS[action],
-      type,
-      `${messageOf(from)}-${messageOf(to)}`,
-      title,
-    ]),
+    rows
+      .slice(-MOST_SHOWN)
+      .map(({ id, action, type, title, from, to }) => [
+        id ?? "",
+        ACTIONS[action],
+        type,
+        `${messageOf(from)}-${messageOf(to)}`,
+        title,
+      ]),
     colors,
   );
   const tokens = sum(due.map(({ content }) => count(content)));
@@ -121,7 +126,8 @@ function renderRows(
     : due.length === 0
       ? ""
       : `To take them back: agent-compact remember ${shellWord(sessionId)} --undo${flag}`;
-  return `${table}\n\n${plural(due.length, "row")} of ${figure(rows.length)} (${figure(tokens)} tokens) ${done} ${shown}.\n${next}${next === "" ? "" : "\n"}`;
+  const more = rows.length > MOST_SHOWN ? `\n  and ${plural(rows.length - MOST_SHOWN, "earlier one")}: see --json` : "";
+  return `${table}${more}\n\n${plural(due.length, "row")} of ${figure(rows.length)} (${figure(tokens)} tokens) ${done} ${shown}.\n${next}${next === "" ? "" : "\n"}`;
 }
 
 function messageOf(cited: string): string {

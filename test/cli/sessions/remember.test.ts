@@ -63,6 +63,23 @@ describe("remember", () => {
     expect(existsSync(db)).toBe(true);
   });
 
+  it("shows the newest rows of a long session, and says how many more there are", async () => {
+    const { home, run } = open();
+    const file = join(home, "long.json");
+    const turns = Array.from({ length: 50 }, (_, n) => [
+      said("user", `What does the nightly job number ${n} write, and who reads it in the morning?`),
+      said(
+        "assistant",
+        `Job ${n} writes the sums of pier ${n}, which the office reads at ${n} o'clock, before it opens.`,
+      ),
+    ]);
+    writeFileSync(file, JSON.stringify(turns.flat()));
+    const { stdout } = await run("remember", file);
+    expect(stdout).toContain("and 10 earlier ones: see --json");
+    expect(stdout.match(/What does the nightly job/g)).toHaveLength(40);
+    expect(stdout).toContain("50 rows of 50");
+  });
+
   it("asks which session is meant, and says where nothing was taught", async () => {
     const { home, run } = open();
     expect(await run("remember")).toMatchObject({ code: 2, stderr: expect.stringContaining("--last") });
